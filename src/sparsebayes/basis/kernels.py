@@ -1,0 +1,273 @@
+"""Kernels centred on rows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import partial
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.basis import formulas
+from sparsebayes.basis._scale import positive, squared_width
+from sparsebayes.basis.columns import Columns
+from sparsebayes.basis.distinct import distinct_rows
+from sparsebayes.basis.sums import Basis
+
+
+class Kernel(Basis):
+    """A function of an input and a centre. No Mercer condition is asked for.
+
+    The centres are the distinct training rows of positive weight, in an order that does not depend
+    on the order of the rows, or those given as `centres`.
+    """
+
+    centres = None
+
+    @abstractmethod
+    def formula(self, inputs, weight):
+        """The kernel as a function of (inputs, centres), its parameters settled from the data."""
+
+    def bind(self, inputs, weight) -> Columns:
+        """One column per centre."""
+        formula = self.formula(inputs, weight)
+        name = partial(_kernel_label, type(self).__name__)
+        if self.centres is None:
+            rows = distinct_rows(inputs, weight)
+            return Columns(formula, inputs[rows], rows, name)
+        centres = self._given_centres(inputs)
+        return Columns(formula, centres, np.arange(centres.shape[0]), name)
+
+    def _given_centres(self, inputs):
+        centres = self.centres if issparse(self.centres) else np.asarray(self.centres, dtype=float)
+        if centres.ndim != 2 or centres.shape[1] != inputs.shape[1] or not centres.shape[0]:
+            raise ValueError(
+                f"centres of {type(self).__name__} must be an array of shape (n_centres, "
+                f"{inputs.shape[1]}), as X has {inputs.shape[1]} features; got {centres.shape}."
+            )
+        return centres
+
+
+def _kernel_label(kind, centre, row, feature_names):
+    return f"{kind.lower()}({row})"
+
+
+class RadialKernel(Kernel):
+    """A kernel of the distance between input and centre, measured in widths."""
+
+    def __init__(self, width="scale", centres=None):
+        self.width = width
+        self.centres = centres
+
+    @abstractmethod
+    def resolve_gamma(self, inputs, weight) -> float:
+        """The factor of the distance in the formula, "scale" and "auto" settled from the inputs."""
+
+
+class SquaredDistanceKernel(RadialKernel):
+    """A kernel of the squared distance: gamma = 1 / width^2."""
+
+    def resolve_gamma(self, inputs, weight) -> float:
+        """1 / width^2."""
+        if self.width == "scale":
+            return 1.0 / squared_width(inputs, weight)
+        return 1.0 / inputs.shape[1] if self.width == "auto" else positive("width", self.width) ** -2
+
+
+class GaussianKernel(SquaredDistanceKernel):
+    """exp(-||x - c||^2 / width^2). [T01] (30)
+
+    Parameters
+    ----------
+    width : float, "scale" or "auto", default="scale"
+        "scale": width^2 is n_features times the variance of the inputs; "auto": n_features.
+    centres : array of shape (n_centres, n_features), default=None
+        Where the kernels stand; by default on the distinct training rows.
+    """
+
+    def formula(self, inputs, weight):
+        """`formulas.gaussian` at this width."""
+        return partial(formulas.gaussian, gamma=self.resolve_gamma(inputs, weight))
+
+
+class CauchyKernel(SquaredDistanceKernel):
+    """1 / (1 + ||x - c||^2 / width^2).
+
+    Parameters
+    ----------
+    width, centres : see GaussianKernel
+    """
+
+    def formula(self, inputs, weight):
+        """`formulas.cauchy` at this width."""
+        return partial(formulas.cauchy, gamma=self.resolve_gamma(inputs, weight))
+
+
+class LaplacianKernel(RadialKernel):
+    """exp(-sum_k |x_k - c_k| / width).
+
+    Parameters
+    ----------
+    width : float, "scale" or "auto", default="scale"
+        "scale": n_features times the standard deviation of the inputs; "auto": n_features.
+    centres : see GaussianKernel
+    """
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False: it needs the distances input by input."""
+        return False
+
+    def resolve_gamma(self, inputs, weight) -> float:
+        """1 / width."""
+        n_features = inputs.shape[1]
+        if self.width == "scale":
+            return 1.0 / np.sqrt(n_features * squared_width(inputs, weight))
+        return 1.0 / (n_features if self.width == "auto" else positive("width", self.width))
+
+    def formula(self, inputs, weight):
+        """`formulas.laplacian` at this width."""
+        return partial(formulas.laplacian, gamma=self.resolve_gamma(inputs, weight))
+
+
+class LinearKernel(Kernel):
+    """x'c.
+
+    Parameters
+    ----------
+    centres : see GaussianKernel
+    """
+
+    def __init__(self, centres=None):
+        self.centres = centres
+
+    def formula(self, inputs, weight):
+        """`formulas.linear`."""
+        return formulas.linear
+
+
+class PolynomialKernel(Kernel):
+    """(gamma x'c + coef0)^degree.
+
+    Parameters
+    ----------
+    degree : int, default=3
+    gamma : float, "scale" or "auto", default="scale"
+        "scale": 1 / (n_features times the variance of the inputs); "auto": 1 / n_features.
+    coef0 : float, default=1.0
+    centres : see GaussianKernel
+    """
+
+    def __init__(self, degree=3, gamma="scale", coef0=1.0, centres=None):
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.centres = centres
+
+    def resolve_gamma(self, inputs, weight) -> float:
+        """gamma as a number."""
+        return resolve_factor(self.gamma, inputs, weight)
+
+    def formula(self, inputs, weight):
+        """`formulas.polynomial` with these parameters."""
+        gamma = self.resolve_gamma(inputs, weight)
+        return partial(formulas.polynomial, gamma=gamma, coef0=self.coef0, degree=self.degree)
+
+
+class SigmoidKernel(Kernel):
+    """tanh(gamma x'c + coef0).
+
+    Parameters
+    ----------
+    gamma, coef0, centres : see PolynomialKernel
+    """
+
+    def __init__(self, gamma="scale", coef0=0.0, centres=None):
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.centres = centres
+
+    def resolve_gamma(self, inputs, weight) -> float:
+        """gamma as a number."""
+        return resolve_factor(self.gamma, inputs, weight)
+
+    def formula(self, inputs, weight):
+        """`formulas.sigmoid` with these parameters."""
+        gamma = self.resolve_gamma(inputs, weight)
+        return partial(formulas.sigmoid, gamma=gamma, coef0=self.coef0)
+
+
+class LinearSplineKernel(Kernel):
+    """The linear spline of [T01] (29), multiplied over the inputs. It has no parameters.
+
+    Parameters
+    ----------
+    centres : see GaussianKernel
+    """
+
+    def __init__(self, centres=None):
+        self.centres = centres
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False: a product over inputs is not sparse."""
+        return False
+
+    def formula(self, inputs, weight):
+        """`formulas.linear_spline`."""
+        return formulas.linear_spline
+
+
+class CallableKernel(Kernel):
+    """Any function of two arrays of rows.
+
+    Parameters
+    ----------
+    function : callable
+        `function(inputs, centres)` of shapes (n, n_features) and (m, n_features) gives (n, m).
+    centres : see GaussianKernel
+    """
+
+    def __init__(self, function, centres=None):
+        self.function = function
+        self.centres = centres
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False: what the function takes is not known."""
+        return False
+
+    def formula(self, inputs, weight):
+        """The function, its result checked."""
+        return partial(formulas.given, function=self.function)
+
+
+class PrecomputedKernel(Basis):
+    """Kernel values in place of inputs: column j holds the kernel centred on training row j."""
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def precomputed(self) -> bool:
+        """True."""
+        return True
+
+    def bind(self, inputs, weight) -> Columns:
+        """One column per distinct training row of positive weight."""
+        if inputs.shape[0] != inputs.shape[1]:
+            raise ValueError(
+                "a precomputed kernel must be a square matrix at fit, one row and one column per "
+                f"training row; got shape {inputs.shape}."
+            )
+        rows = distinct_rows(inputs, weight)
+        return Columns(formulas.take, rows, rows, partial(_kernel_label, "PrecomputedKernel"))
+
+
+def resolve_factor(gamma, inputs, weight) -> float:
+    """gamma, "scale" and "auto" settled from the inputs."""
+    if gamma == "scale":
+        return 1.0 / squared_width(inputs, weight)
+    return 1.0 / inputs.shape[1] if gamma == "auto" else positive("gamma", gamma)

@@ -1,0 +1,93 @@
+"""What every basis can do, and the sum of several."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+
+from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import _BaseComposition
+
+from sparsebayes.basis.columns import Columns, JoinedColumns
+
+
+class Basis(BaseEstimator, ABC):
+    """A recipe for columns; its parameters are tuned as those of any scikit-learn estimator."""
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """Whether the inputs may be a sparse matrix."""
+        return True
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether the inputs are kernel values, one column per training row."""
+        return False
+
+    @abstractmethod
+    def bind(self, inputs, weight) -> Columns | JoinedColumns:
+        """The candidate columns for training inputs (n_samples, n_features) and their weights."""
+
+    def __add__(self, other: Basis) -> Sum:
+        """Both bases side by side."""
+        if not isinstance(other, Basis):
+            return NotImplemented
+        return Sum(_named([*self._summands(), *other._summands()]))
+
+    def _summands(self) -> list[Basis]:
+        return [self]
+
+
+class Sum(_BaseComposition, Basis):
+    """Several bases side by side; made by `+`.
+
+    Parameters
+    ----------
+    parts : list of (name, basis)
+        The names are the class names in lower case, numbered where one occurs twice.
+
+    Examples
+    --------
+    >>> from sparsebayes.basis import Bias, GaussianKernel
+    >>> basis = GaussianKernel(width=3.0) + Bias()
+    >>> basis.set_params(gaussiankernel__width=2.0).get_params()["gaussiankernel__width"]
+    2.0
+    """
+
+    def __init__(self, parts):
+        self.parts = parts
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """Whether every part takes sparse inputs."""
+        return all(part.accepts_sparse for part in self._summands())
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether any part takes kernel values as its inputs."""
+        return any(part.precomputed for part in self._summands())
+
+    def bind(self, inputs, weight) -> JoinedColumns:
+        """The columns of all parts, in their order."""
+        return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
+
+    def get_params(self, deep=True):
+        """Parameters, those of the parts as `<name>__<parameter>`."""
+        return self._get_params("parts", deep=deep)
+
+    def set_params(self, **params):
+        """Set parameters, those of the parts as `<name>__<parameter>`."""
+        return self._set_params("parts", **params)
+
+    def _summands(self) -> list[Basis]:
+        return [part for _, part in self.parts]
+
+
+def _named(parts: list[Basis]) -> list[tuple[str, Basis]]:
+    names = [type(part).__name__.lower() for part in parts]
+    total, seen = Counter(names), Counter[str]()
+    named = []
+    for name, part in zip(names, parts, strict=True):
+        seen[name] += 1
+        named.append((f"{name}-{seen[name]}" if total[name] > 1 else name, part))
+    return named

@@ -1,0 +1,8 @@
+"""The scikit-learn face of the package."""
+
+from sparsebayes.estimators.classifier import SparseBayesClassifier
+from sparsebayes.estimators.regressor import SparseBayesRegressor
+from sparsebayes.estimators.rvc import RVC
+from sparsebayes.estimators.rvr import RVR
+
+__all__ = ["RVC", "RVR", "SparseBayesClassifier", "SparseBayesRegressor"]

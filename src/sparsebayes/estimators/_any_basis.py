@@ -1,0 +1,20 @@
+"""What SparseBayesRegressor and SparseBayesClassifier share: a basis of the user's own."""
+
+from __future__ import annotations
+
+from sparsebayes.basis import Basis, Bias, GaussianKernel
+from sparsebayes.estimators._model import SparseBayesModel
+
+
+class AnyBasis(SparseBayesModel):
+    """A model over `basis`."""
+
+    def _make_basis(self) -> Basis:
+        if self.basis is None:
+            return GaussianKernel() + Bias()
+        if not isinstance(self.basis, Basis):
+            raise ValueError(
+                "basis must be a basis such as GaussianKernel(width=3.0) + Bias(), or None for "
+                f"GaussianKernel() + Bias(); got {self.basis!r}."
+            )
+        return self.basis

@@ -1,0 +1,95 @@
+"""What RVR and RVC share: a kernel on the training rows and a bias, named as in SVR and SVC."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.basis import (
+    Basis,
+    Bias,
+    CallableKernel,
+    CauchyKernel,
+    GaussianKernel,
+    LaplacianKernel,
+    LinearKernel,
+    LinearSplineKernel,
+    PolynomialKernel,
+    PrecomputedKernel,
+    SigmoidKernel,
+    Sum,
+)
+from sparsebayes.basis._scale import positive
+from sparsebayes.estimators._model import SparseBayesModel
+
+KERNELS = (
+    "rbf",
+    "linear",
+    "poly",
+    "sigmoid",
+    "laplacian",
+    "cauchy",
+    "linear_spline",
+    "precomputed",
+)
+
+
+class KernelMachine(SparseBayesModel):
+    """A kernel centred on the training rows, and a bias unless `fit_intercept` is False."""
+
+    def _make_basis(self) -> Basis:
+        kernel = self._make_kernel()
+        return kernel + Bias() if self.fit_intercept else Sum([("kernel", kernel)])
+
+    def _make_kernel(self) -> Basis:
+        if callable(self.kernel):
+            return CallableKernel(self.kernel)
+        match self.kernel:
+            case "rbf":
+                return GaussianKernel(_width(self.gamma, 0.5))
+            case "cauchy":
+                return CauchyKernel(_width(self.gamma, 0.5))
+            case "laplacian":
+                return LaplacianKernel(_width(self.gamma, 1.0))
+            case "poly":
+                return PolynomialKernel(self.degree, self.gamma, self.coef0)
+            case "sigmoid":
+                return SigmoidKernel(self.gamma, self.coef0)
+            case "linear":
+                return LinearKernel()
+            case "linear_spline":
+                return LinearSplineKernel()
+            case "precomputed":
+                return PrecomputedKernel()
+        names = ", ".join(map(repr, KERNELS))
+        raise ValueError(f"kernel must be a function or one of {names}, got {self.kernel!r}.")
+
+    @property
+    def relevance_vectors_(self):
+        """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
+        centres = self._latent.columns.parts[0].items
+        return np.empty((0, 0)) if self.kernel == "precomputed" else centres
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR."""
+        return self.weights_[None, : self._latent.columns.parts[0].n_columns]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Mean weight of the bias (1,); 0 if it is not in the model."""
+        bias = self.weights_[self._latent.columns.parts[0].n_columns :]
+        return bias if len(bias) else np.zeros(1)
+
+    @property
+    def gamma_(self) -> float:
+        """The kernel's gamma as a number; only for kernels that have one."""
+        formula = self._latent.columns.parts[0].formula
+        try:
+            return formula.keywords["gamma"]
+        except (AttributeError, KeyError):
+            raise AttributeError(f"kernel {self.kernel!r} has no gamma.") from None
+
+
+def _width(gamma, power):
+    """The width of a kernel in which gamma = width^(-1 / power); "scale" and "auto" stay."""
+    return gamma if gamma in ("scale", "auto") else positive("gamma", gamma) ** -power

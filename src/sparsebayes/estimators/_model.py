@@ -1,0 +1,99 @@
+"""What all estimators share: from validated data to fitted attributes."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from sparsebayes.basis.columns import NO_ROW
+from sparsebayes.estimators._checks import hyperprior, new_inputs
+from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
+from sparsebayes.hyperpriors import FLAT
+from sparsebayes.inference import INFERENCES, run
+from sparsebayes.predictive import LatentModel
+from sparsebayes.problem import Problem
+from sparsebayes.rows import ChunkedRows, InMemoryRows
+
+
+class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
+    """An estimator with a basis. How the basis and the likelihood come about is left open."""
+
+    @abstractmethod
+    def _make_basis(self):
+        """The basis, from the constructor's parameters."""
+
+    @abstractmethod
+    def _make_likelihood(self):
+        """The likelihood, from the constructor's parameters."""
+
+    def _infer(self, basis, X, target, weight):
+        """Bind the basis, run the inference, and set the fitted attributes."""
+        columns = basis.bind(X, weight)
+        used = np.flatnonzero(weight > 0)
+        problem = Problem(
+            make_rows(columns, X[used], target[used], weight[used], self.cache_size),
+            columns.n_columns,
+            self._make_likelihood(),
+            hyperprior("weight_hyperprior", self.weight_hyperprior),
+            hyperprior("noise_hyperprior", getattr(self, "noise_hyperprior", FLAT)),
+        )
+        context = self._init_callback_context(max_subtasks=self.max_iter)
+        if context is not None:
+            context.call_on_fit_task_begin(estimator=self, X=X, y=target)
+        inference = INFERENCES[self.inference](self.tol)
+        fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
+        self._record(columns.keep(fit.posterior.active), fit)
+        if context is not None:
+            context.call_on_fit_task_end(estimator=self, X=X, y=target)
+        if not fit.outcome.converged:
+            warnings.warn(fit.outcome.value, ConvergenceWarning, stacklevel=4)
+        return fit
+
+    def _record(self, columns, fit):
+        posterior = fit.posterior
+        self._latent = LatentModel(columns, posterior.mean, posterior.factor.whitener.T)
+        self.relevance_ = columns.rows[columns.rows != NO_ROW]
+        self.weights_ = posterior.mean
+        self.covariance_ = posterior.covariance
+        self.weight_precision_ = posterior.weight_precision
+        self.log_evidence_ = fit.log_evidence
+        self.history_ = fit.history
+        self.outcome_ = fit.outcome
+        self.n_iter_ = len(fit.history) - 1
+
+    @property
+    def column_names_(self) -> list[str]:
+        """Names of the kept columns, in the order of `weights_` and `covariance_`."""
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{k}" for k in range(self.n_features_in_)]
+        return self._latent.columns.names(names)
+
+    def _new_inputs(self, X):
+        if not hasattr(self, "_latent"):
+            check_is_fitted(self)
+        return new_inputs(self, X)
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_latent")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        basis = self._make_basis()
+        tags.input_tags.sparse = basis.accepts_sparse
+        tags.input_tags.pairwise = basis.precomputed
+        return tags
+
+
+def make_rows(columns, inputs, target, weight, cache_size):
+    """Rows in memory if all columns fit into `cache_size` megabytes, else in chunks that do."""
+    numbers = cache_size * 1e6 / 8.0
+    if len(target) * columns.n_columns <= numbers:
+        return InMemoryRows(columns, inputs, target, weight)
+    return ChunkedRows(columns, inputs, target, weight, max(1, int(numbers / columns.n_columns)))

@@ -1,0 +1,99 @@
+"""What the regressors share."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils import check_random_state
+
+from sparsebayes.estimators._checks import (
+    check_noise_std,
+    check_settings,
+    numeric_target,
+    training_inputs,
+    training_weight,
+)
+from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.estimators._progress import with_callbacks
+from sparsebayes.likelihoods import Gaussian
+
+
+class Regression(RegressorMixin, SparseBayesModel):
+    """A model of a real target with Gaussian noise."""
+
+    def _make_likelihood(self):
+        return Gaussian(self.noise_std)
+
+    @with_callbacks
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples).
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A weight of two equals the row twice, a weight of zero its absence.
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        check_settings(self)
+        check_noise_std(self.noise_std)
+        basis = self._make_basis()
+        y = numeric_target(self, y)
+        X, y = training_inputs(self, X, y, basis.accepts_sparse, y_numeric=True)
+        weight = training_weight(sample_weight, X)
+        fit = self._infer(basis, X, np.asarray(y, dtype=np.float64), weight)
+        self.noise_std_ = fit.posterior.noise_precision**-0.5
+        return self
+
+    def predict(self, X, return_std=False, return_cov=False):
+        """The predictive distribution of the target. [T01] (21)-(22)
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Whether to return the standard deviation of a new target, noise included.
+        return_cov : bool, default=False
+            Whether to return the covariance of new targets, noise included.
+
+        Returns
+        -------
+        mean : array of shape (n_samples,)
+        std : array of shape (n_samples,), with `return_std`
+        cov : array of shape (n_samples, n_samples), with `return_cov`
+        """
+        if return_std and return_cov:
+            raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
+        X = self._new_inputs(X)
+        mean = self._latent.predict_mean(X)
+        if return_std:
+            return mean, np.sqrt(self._latent.predict_variance(X) + self.noise_std_**2)
+        if return_cov:
+            covariance = self._latent.predict_covariance(X)
+            return mean, covariance + self.noise_std_**2 * np.eye(len(mean))
+        return mean
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Draws of new targets: of the function from its posterior, and of the noise.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_inputs, n_features)
+        n_samples : int, default=1
+            The number of draws.
+        random_state : int, RandomState instance or None, default=0
+
+        Returns
+        -------
+        y : array of shape (n_inputs, n_samples)
+        """
+        random = check_random_state(random_state)
+        X = self._new_inputs(X)
+        latent = self._latent.sample(X, n_samples, random)
+        return latent + self.noise_std_ * random.standard_normal(latent.shape)

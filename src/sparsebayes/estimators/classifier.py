@@ -1,0 +1,58 @@
+"""Sparse Bayesian classification of two classes over any basis."""
+
+from __future__ import annotations
+
+from sparsebayes.estimators._any_basis import AnyBasis
+from sparsebayes.estimators._classification import Classification
+
+
+class SparseBayesClassifier(AnyBasis, Classification):
+    """Sparse Bayesian classification of two classes over any basis.
+
+    Parameters
+    ----------
+    basis : Basis, default=None
+        As in `SparseBayesRegressor`.
+    inference : {"mackay", "em"}, default="mackay"
+    weight_hyperprior : Gamma, default=None
+        Prior over weight precisions; flat by default.
+    max_iter : int, default=5000
+    tol : float, default=1e-3
+    cache_size : float, default=200
+    verbose : int, default=0
+        The last four as in `RVC`.
+
+    Attributes
+    ----------
+    classes_ : array of shape (2,)
+    column_names_, weights_, covariance_, weight_precision_, relevance_ : see SparseBayesRegressor
+    log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sparsebayes import Bias, Linear, SparseBayesClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = SparseBayesClassifier(Linear() + Bias()).fit(X, y)
+    >>> len(model.weights_) < X.shape[1]
+    True
+    """
+
+    def __init__(
+        self,
+        basis=None,
+        *,
+        inference="mackay",
+        weight_hyperprior=None,
+        max_iter=5000,
+        tol=1e-3,
+        cache_size=200,
+        verbose=0,
+    ):
+        self.basis = basis
+        self.inference = inference
+        self.weight_hyperprior = weight_hyperprior
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose

@@ -1,0 +1,129 @@
+"""The relevance vector machine for regression."""
+
+from __future__ import annotations
+
+from sparsebayes.estimators._kernel_machine import KernelMachine
+from sparsebayes.estimators._regression import Regression
+
+
+class RVR(KernelMachine, Regression):
+    """Relevance vector regression: the form of SVR, a handful of vectors, and error bars.
+
+    f(x) = sum_i w_i k(x, x_i) + bias, with a precision of its own for every weight, all of them
+    and the noise found by maximising the evidence. [T01]
+
+    Parameters
+    ----------
+    kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
+"precomputed"} or callable, default="rbf"
+        The first four and "precomputed" as in SVR; "laplacian" is exp(-gamma ||x - x'||_1),
+        "cauchy" is 1 / (1 + gamma ||x - x'||^2), "linear_spline" is [T01] (29). A function of two
+        arrays of rows returns the matrix of kernel values; it need not be positive definite.
+    gamma : {"scale", "auto"} or float, default="scale"
+        "scale" is 1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
+        1 / (n_features * standard deviation). "auto" is 1 / n_features.
+    degree : int, default=3
+        Of "poly".
+    coef0 : float, default=0.0
+        Of "poly" and "sigmoid".
+    fit_intercept : bool, default=True
+        Whether a bias is among the candidate columns.
+    inference : {"mackay", "em"}, default="mackay"
+        How the precisions are found. "em" is slower, and its evidence never falls.
+    noise_std : float, default=None
+        Standard deviation of the noise; estimated by default.
+    weight_hyperprior, noise_hyperprior : Gamma, default=None
+        Priors over weight precisions and noise precision; flat by default.
+    max_iter : int, default=5000
+    tol : float, default=1e-3
+        Stop when the derivative of the log evidence for every log precision is below this.
+    cache_size : float, default=200
+        Megabytes for the matrix of all candidate columns; beyond it, they are evaluated again in
+        chunks of rows at every pass, which is slow but bounded.
+    verbose : int, default=0
+        1 prints every 50th iteration, 2 every one.
+
+    Attributes
+    ----------
+    relevance_ : array of shape (n_relevance,)
+        Training rows of the relevance vectors.
+    relevance_vectors_ : array of shape (n_relevance, n_features)
+    dual_coef_ : array of shape (1, n_relevance)
+        Their mean weights.
+    intercept_ : array of shape (1,)
+        Mean weight of the bias, 0 if the bias was not relevant.
+    weights_ : array of shape (n_kept,)
+        Mean weights of all kept columns: of the relevance vectors, then of the bias if it is kept.
+    covariance_ : array of shape (n_kept, n_kept)
+        Posterior covariance of `weights_`.
+    weight_precision_ : array of shape (n_kept,)
+        Prior precision of each; `alpha` in the papers, `lambda_` in ARDRegression.
+    column_names_ : list of str
+        Names of the kept columns.
+    noise_std_ : float
+        Standard deviation of the noise.
+    gamma_ : float
+        The kernel's gamma as a number.
+    log_evidence_ : float
+        Log marginal likelihood of the targets.
+    history_ : list of (log_evidence, n_active, noise_std, gradient)
+        One named tuple for the start and for each iteration.
+    outcome_ : Outcome
+        How the fit ended; its `value` is a sentence of advice.
+    n_iter_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features_in_,)
+        Defined when X has feature names that are all strings.
+
+    See Also
+    --------
+    RVC : The classifier.
+    SparseBayesRegressor : The same model over any basis.
+
+    References
+    ----------
+    [T01] M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine,
+    Journal of Machine Learning Research 1, 211-244.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import RVR
+    >>> X = np.linspace(-10, 10, 100)[:, None]
+    >>> y = np.sinc(X[:, 0] / np.pi) + np.random.default_rng(0).normal(0, 0.1, 100)
+    >>> model = RVR(gamma=0.1).fit(X, y)
+    >>> len(model.relevance_) < 10
+    True
+    >>> mean, std = model.predict([[0.0]], return_std=True)
+    """
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        fit_intercept=True,
+        inference="mackay",
+        noise_std=None,
+        weight_hyperprior=None,
+        noise_hyperprior=None,
+        max_iter=5000,
+        tol=1e-3,
+        cache_size=200,
+        verbose=0,
+    ):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.inference = inference
+        self.noise_std = noise_std
+        self.weight_hyperprior = weight_hyperprior
+        self.noise_hyperprior = noise_hyperprior
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose

@@ -1,0 +1,118 @@
+"""The evidence for the precisions, its gradient, and what each column would add to it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes import statistics
+from sparsebayes.posterior import Posterior
+from sparsebayes.problem import Problem
+
+
+def log_evidence(problem: Problem, posterior: Posterior) -> float:
+    """log p(t | alpha, beta): exact for a Gaussian likelihood, Laplace's for others.
+
+    n log_normaliser(beta) + log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |A + beta gram|;
+    for the Gaussian this is log N(t | 0, beta^-1 I + Phi A^-1 Phi').  [T01] (15), (36)-(41)
+    """
+    normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
+    return (
+        problem.total_weight * normaliser
+        + posterior.log_density
+        + 0.5 * float(np.log(posterior.weight_precision).sum())
+        - 0.5 * posterior.factor.log_determinant
+    )
+
+
+def objective(problem: Problem, posterior: Posterior) -> float:
+    """Log evidence and log hyperpriors: what is maximised. [T01] (36)"""
+    total = log_evidence(problem, posterior)
+    total += problem.weight_hyperprior.log_density(posterior.weight_precision)
+    if problem.likelihood.fixed_noise_precision is None:
+        total += problem.noise_hyperprior.log_density(posterior.noise_precision)
+    return total
+
+
+def weight_gradient(problem: Problem, posterior: Posterior) -> np.ndarray:
+    """Derivative of the objective for log alpha (m,). [T01] (42)
+
+    1/2 (gamma_i - alpha_i mu_i^2) + a - b alpha_i. For a likelihood whose curvature varies, the
+    curvature is held, as in [T01] section 3.
+    """
+    alpha = posterior.weight_precision
+    fit = 0.5 * (posterior.well_determined - alpha * posterior.mean**2)
+    return fit + problem.weight_hyperprior.gradient(alpha)
+
+
+def noise_gradient(problem: Problem, posterior: Posterior) -> float:
+    """Derivative of the objective for log beta; 0 where the noise is fixed. [T01] (45)
+
+    1/2 (n - sum_i gamma_i - beta ||t - Phi mu||^2) + c - d beta.
+    """
+    if problem.likelihood.fixed_noise_precision is not None:
+        return 0.0
+    beta = posterior.noise_precision
+    free = problem.total_weight - posterior.well_determined.sum()
+    fit = 0.5 * (free - beta * posterior.residual_energy)
+    return float(fit + problem.noise_hyperprior.gradient(beta))
+
+
+class Relevance(NamedTuple):
+    """Sparsity s and quality q of columns: how much each overlaps the others, and the target.
+
+    Of a column in the model they are those it would have outside. [TF03]
+    """
+
+    sparsity: np.ndarray
+    quality: np.ndarray
+
+    @property
+    def factor(self) -> np.ndarray:
+        """q^2 - s: the column belongs in the model if this is positive."""
+        return self.quality**2 - self.sparsity
+
+    @property
+    def gain(self) -> np.ndarray:
+        """What adding the column at its best precision adds to the log evidence.
+
+        1/2 (x - 1 - log x) with x = q^2 / s, and 0 where x <= 1.
+        """
+        inside = self.factor > 0.0
+        ratio = np.ones_like(self.sparsity)
+        np.divide(self.quality**2, self.sparsity, out=ratio, where=inside)
+        return 0.5 * (ratio - 1.0 - np.log(ratio))
+
+    @property
+    def best_precision(self) -> np.ndarray:
+        """s^2 / (q^2 - s), or infinity where the column does not belong."""
+        inside = self.factor > 0.0
+        best = np.full_like(self.sparsity, np.inf)
+        np.divide(self.sparsity**2, self.factor, out=best, where=inside)
+        return best
+
+
+def active_relevance(posterior: Posterior) -> Relevance:
+    """Of the active columns: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
+    return Relevance(
+        posterior.well_determined / posterior.variance, posterior.mean / posterior.variance
+    )
+
+
+def candidate_relevance(problem: Problem, posterior: Posterior) -> Relevance:
+    """Of all candidates (M,), as columns to be added; 0 for those that are active already.
+
+    Q = beta Phi_j' slope,  S = beta Phi_j'Phi_j - beta^2 Phi_j'Phi Sigma Phi'Phi_j, with the
+    likelihood's curvature in each inner product.  A sparsity below the rounding error of that
+    difference counts as 0: the column lies in the span of the active ones.
+    """
+    beta = posterior.noise_precision
+    every = statistics.candidates(problem, posterior.active, posterior.mean)
+    explained = posterior.factor.whitener @ (beta * every.cross_gram.T)
+    energy = beta * every.energy
+    sparsity = energy - np.einsum("ij,ij->j", explained, explained)
+    quality = beta * every.score
+    inside_span = sparsity <= 1e-10 * energy
+    inside_span[posterior.active] = True
+    return Relevance(np.where(inside_span, 0.0, sparsity), np.where(inside_span, 0.0, quality))

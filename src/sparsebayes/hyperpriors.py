@@ -1,0 +1,63 @@
+"""Priors over precisions: Gamma(shape, rate), flat, and the one that makes weights Student-t."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Gamma:
+    """p(precision) proportional to precision^(shape - 1) exp(-rate precision). [T01] (6)
+
+    Precisions are fitted on a logarithmic scale, where the density gains a factor `precision`;
+    shape = rate = 0 is therefore flat. [T01] (35)
+
+    Parameters
+    ----------
+    shape, rate : float, at least 0
+        In units of the model: the rate of a prior on weight precisions has the units of a squared
+        weight, that of a prior on the noise precision the units of a squared target.
+
+    Examples
+    --------
+    >>> from sparsebayes import Gamma
+    >>> Gamma(shape=1.0, rate=0.01).is_flat
+    False
+    """
+
+    shape: float
+    rate: float
+
+    def __post_init__(self) -> None:
+        for name in ("shape", "rate"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value >= 0.0):
+                raise ValueError(f"{name} of a Gamma hyperprior must be 0 or more, got {value!r}.")
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it leaves the evidence as it is."""
+        return self.shape == 0.0 and self.rate == 0.0
+
+    def log_density(self, precision: np.ndarray | float) -> float:
+        """Sum over precisions of shape log(precision) - rate precision. [T01] (36)"""
+        if self.is_flat:
+            return 0.0
+        return float(np.sum(self.shape * np.log(precision) - self.rate * np.asarray(precision)))
+
+    def gradient(self, precision: np.ndarray | float) -> np.ndarray | float:
+        """Derivative of `log_density` for log precision: shape - rate precision."""
+        return self.shape - self.rate * precision
+
+
+FLAT = Gamma(0.0, 0.0)
+
+
+def student_t(nu: float) -> Gamma:
+    """The hyperprior under which a weight is Student-t with `nu` degrees of freedom.
+
+    Gamma(nu / 2, nu / 2): [D14] (7) is [T01] (44) with a = b = nu / 2.
+    """
+    return Gamma(0.5 * nu, 0.5 * nu)

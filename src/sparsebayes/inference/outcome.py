@@ -1,0 +1,36 @@
+"""How an inference ended, and what a user can do about it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """The way a fit ended. The value is a sentence for the user."""
+
+    CONVERGED = (
+        "The gradient of the evidence is below tol, and no column that was left out would raise it."
+    )
+    ITERATION_LIMIT = (
+        "The fit did not converge within max_iter iterations. Increase max_iter, or increase tol "
+        "if the last entries of history_ hardly differ."
+    )
+    STOPPED = "A callback ended the fit before it had converged."
+    NOTHING_RELEVANT = (
+        "No column is relevant: the target is explained by noise alone, and the prediction is a "
+        "constant. Check the kernel width (gamma) and whether the inputs bear on the target."
+    )
+    NOISE_VANISHED = (
+        "The noise estimate fell to its floor, 1e-5 of the target's spread: the model passes "
+        "through the training targets. If they are noisy, the kernel is too narrow (lower gamma) "
+        "or there are too few rows; if they are exact, set noise_std to the accuracy you need."
+    )
+    ILL_CONDITIONED = (
+        "The active columns are collinear to rounding, so their weights are not determined one by "
+        "one; predictions still are. Use a narrower kernel, or fewer centres."
+    )
+
+    @property
+    def converged(self) -> bool:
+        """Whether there is nothing to warn of."""
+        return self is Outcome.CONVERGED

@@ -1,0 +1,193 @@
+"""Re-estimation of all precisions at once, by MacKay's or by EM updates, with pruning.
+
+It starts from all candidates and a weak prior. Columns that become poorly determined are deleted,
+in blocks, wherever the evidence does not fall by it. When the gradient has vanished, deleted
+columns are tried once more, and the best is re-admitted if it would raise the evidence.
+[T01] section 2.3, appendices A and B.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes import evidence, statistics
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.posterior import Posterior, find
+from sparsebayes.problem import Problem
+
+# Prior precision of a column at the start, relative to what the data say of it.
+WEAK_PRIOR = 1e-4
+# Standard deviation of the noise at the start, relative to the target's spread.
+FIRST_NOISE = 0.1
+# Columns are deleted only below this well-determinedness. [T01] B.1
+POORLY_DETERMINED = 1e-3
+# With a proper hyperprior no precision diverges; columns go where they have no effect at all.
+UNDETERMINED = 1e-12
+
+
+@dataclass(frozen=True)
+class Reestimation:
+    """An inference that replaces every precision by its re-estimate, and prunes.
+
+    Parameters
+    ----------
+    weight_update, noise_update : (problem, posterior) -> new precisions
+    tol : the largest derivative of the objective for a log precision at which it may stop
+    """
+
+    weight_update: Callable[[Problem, Posterior], np.ndarray]
+    noise_update: Callable[[Problem, Posterior], float]
+    tol: float
+
+    def init(self, problem: Problem) -> Posterior:
+        """All columns that are not zero everywhere, with a weak prior in their own units."""
+        energy = statistics.column_energy(problem)
+        active = np.flatnonzero(energy > 0.0)
+        noise_precision = first_noise_precision(problem)
+        weight_precision = WEAK_PRIOR * noise_precision * energy[active]
+        return find(problem, active, weight_precision, noise_precision, np.zeros(len(active)))
+
+    def step(self, problem: Problem, posterior: Posterior) -> tuple[Posterior, bool]:
+        """One re-estimate of all precisions; at a stationary point, one deletion or admission."""
+        if largest_gradient(problem, posterior) > self.tol:
+            return self._reestimate(problem, posterior), False
+        pruned = delete(problem, posterior, np.inf)
+        if len(pruned.active) < len(posterior.active):
+            return pruned, False
+        admitted = admit_best(problem, posterior, self.tol)
+        return admitted, admitted is posterior
+
+    def _reestimate(self, problem: Problem, posterior: Posterior) -> Posterior:
+        weight_precision = self.weight_update(problem, posterior)
+        noise_precision = self.noise_update(problem, posterior)
+        gram = posterior.gram if problem.likelihood.constant_curvature else None
+        updated = find(
+            problem, posterior.active, weight_precision, noise_precision, posterior.mean, gram
+        )
+        return delete(problem, updated, POORLY_DETERMINED)
+
+
+def first_noise_precision(problem: Problem) -> float:
+    """The fixed one, or that of a noise well below the target's spread."""
+    fixed = problem.likelihood.fixed_noise_precision
+    return (FIRST_NOISE * problem.target_scale) ** -2 if fixed is None else fixed
+
+
+def mackay(tol: float) -> Reestimation:
+    """MacKay's fixed point: fast, not always uphill. [T01] (16)-(18), (44), (46)"""
+    return Reestimation(_mackay_weights, _mackay_noise, tol)
+
+
+def em(tol: float) -> Reestimation:
+    """Expectation-maximisation: slower, never downhill. [T01] (43), (48), (50)"""
+    return Reestimation(_em_weights, _em_noise, tol)
+
+
+def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
+    """alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
+    prior = problem.weight_hyperprior
+    numerator = posterior.well_determined + 2.0 * prior.shape
+    return _limit(posterior, numerator / (posterior.mean**2 + 2.0 * prior.rate))
+
+
+def _em_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
+    """alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
+    prior = problem.weight_hyperprior
+    second_moment = posterior.mean**2 + posterior.variance
+    return (1.0 + 2.0 * prior.shape) / (second_moment + 2.0 * prior.rate)
+
+
+def _mackay_noise(problem: Problem, posterior: Posterior) -> float:
+    """sigma^2 = (||t - Phi mu||^2 + 2d) / (n - sum gamma + 2c). [T01] (46)"""
+    prior = problem.noise_hyperprior
+    free = problem.total_weight - posterior.well_determined.sum() + 2.0 * prior.shape
+    return _noise_precision(problem, posterior, free, posterior.residual_energy)
+
+
+def _em_noise(problem: Problem, posterior: Posterior) -> float:
+    """sigma^2 = (||t - Phi mu||^2 + sigma^2 sum gamma + 2d) / (n + 2c). [T01] (50)"""
+    prior = problem.noise_hyperprior
+    explained = posterior.well_determined.sum() / posterior.noise_precision
+    rows = problem.total_weight + 2.0 * prior.shape
+    return _noise_precision(problem, posterior, rows, posterior.residual_energy + explained)
+
+
+def _noise_precision(problem, posterior, numerator, energy):
+    if problem.likelihood.fixed_noise_precision is not None:
+        return posterior.noise_precision
+    energy = energy + 2.0 * problem.noise_hyperprior.rate
+    ceiling = problem.noise_precision_ceiling
+    return ceiling if numerator >= ceiling * energy else float(numerator / energy)
+
+
+def _limit(posterior, weight_precision):
+    """No precision beyond the range where its column still counts against the data's own."""
+    own = posterior.noise_precision * np.diag(posterior.gram)
+    return np.clip(weight_precision, 1e-14 * own, 1e14 * own)
+
+
+def delete(problem: Problem, posterior: Posterior, below: float) -> Posterior:
+    """The posterior without the columns that do not pay, of those less determined than `below`.
+
+    With a flat hyperprior these are the columns with q^2 <= s, and a block of them goes if the
+    evidence does not fall by it, else the less determined half of the block, and so on.
+    """
+    if problem.weight_hyperprior.is_flat:
+        gone = _irrelevant_block(posterior, below)
+    else:
+        gone = np.flatnonzero(posterior.well_determined < UNDETERMINED)
+    if not len(gone):
+        return posterior
+    kept = np.setdiff1d(np.arange(len(posterior.active)), gone)
+    gram = posterior.gram[np.ix_(kept, kept)] if problem.likelihood.constant_curvature else None
+    return find(
+        problem,
+        posterior.active[kept],
+        posterior.weight_precision[kept],
+        posterior.noise_precision,
+        posterior.mean[kept],
+        gram,
+    )
+
+
+def _irrelevant_block(posterior: Posterior, below: float) -> np.ndarray:
+    irrelevant = evidence.active_relevance(posterior).factor <= 0.0
+    block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
+    block = block[np.argsort(posterior.well_determined[block], kind="stable")]
+    while len(block) > 1 and deletion_gain(posterior, block) < 0.0:
+        block = block[: len(block) // 2]
+    return block
+
+
+def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
+    """What deleting several columns at once adds to the log evidence.
+
+    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b)
+    """
+    root = np.sqrt(posterior.weight_precision[block])
+    scaled = posterior.factor.whitener[:, block] * root
+    factor = factorise(scaled.T @ scaled)
+    energy = np.sum((factor.whitener @ (root * posterior.mean[block])) ** 2)
+    return -0.5 * (factor.log_determinant + float(energy))
+
+
+def admit_best(problem: Problem, posterior: Posterior, least_gain: float) -> Posterior:
+    """The posterior with the candidate of the largest gain, or itself if that is too small."""
+    if not problem.weight_hyperprior.is_flat:
+        return posterior
+    relevance = evidence.candidate_relevance(problem, posterior)
+    best = int(np.argmax(relevance.gain))
+    if relevance.gain[best] <= least_gain:
+        return posterior
+    place = int(np.searchsorted(posterior.active, best))
+    return find(
+        problem,
+        np.insert(posterior.active, place, best),
+        np.insert(posterior.weight_precision, place, relevance.best_precision[best]),
+        posterior.noise_precision,
+        np.insert(posterior.mean, place, 0.0),
+    )

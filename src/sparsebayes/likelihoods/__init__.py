@@ -1,0 +1,17 @@
+"""WHAT a target is: the density of a target given the latent value of its row.
+
+A likelihood is used through the quadratic that stands in for its logarithm, per row,
+
+    log p(t | f) ~ value + slope (f - f0) - 1/2 curvature (f - f0)^2,
+
+and `expand(target, latent)` gives these three at f0 = latent. The Gaussian equals its quadratic.
+All three are for a noise precision of one: they are multiplied by the noise precision where they
+are used, so that sums over rows need not be redone when only the noise changes. A likelihood
+without noise has a noise precision of one, always.
+"""
+
+from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.gaussian import Gaussian
+
+__all__ = ["Bernoulli", "Gaussian", "Quadratic"]

@@ -1,0 +1,39 @@
+"""A real target with Gaussian noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sparsebayes.likelihoods._quadratic import Quadratic
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """p(t | f) = N(t | f, 1 / noise_precision). [T01] (4)
+
+    Parameters
+    ----------
+    noise_std : float or None
+        The standard deviation of the noise; None to estimate it.
+    """
+
+    noise_std: float | None = None
+
+    constant_curvature: ClassVar[bool] = True
+
+    @property
+    def fixed_noise_precision(self) -> float | None:
+        """The noise precision where it is not to be estimated."""
+        return None if self.noise_std is None else self.noise_std**-2
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """The log density, up to its normaliser, at unit noise precision; exact."""
+        residual = target - latent
+        return Quadratic(-0.5 * residual**2, residual, np.ones_like(residual))
+
+    def log_normaliser(self, noise_precision: float) -> float:
+        """1/2 log(noise_precision / 2 pi), per row."""
+        return 0.5 * float(np.log(noise_precision / (2.0 * np.pi)))

@@ -1,0 +1,11 @@
+"""WHERE the rows are: in memory, or evaluated chunk by chunk.
+
+One verb: `fold(function, active)` calls `function(design, target, weight)` on blocks of rows,
+`design` being the columns `active` of the block, and adds up the tuples of numbers and arrays that
+it returns. Nothing else in the package touches rows, so nothing else depends on where they are.
+"""
+
+from sparsebayes.rows.chunked import ChunkedRows
+from sparsebayes.rows.in_memory import InMemoryRows
+
+__all__ = ["ChunkedRows", "InMemoryRows"]

@@ -1,0 +1,84 @@
+"""What inference needs of the rows: numbers that add up over them.
+
+Each function is one pass over the rows. All of them are taken at a point `mean` in the space of
+the active weights, and for a noise precision of one.
+
+    latent    = Phi mean                 slope, curvature: of the likelihood's quadratic there
+    value     = sum_n weight_n value_n
+    score     = Phi' (weight * slope)
+    gram      = Phi' diag(weight * curvature) Phi
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes.problem import Problem
+
+
+class Expansion(NamedTuple):
+    """Log density of all rows at a point, and its gradient for the active weights (m,).
+
+    For the Gaussian the value is minus half the residual energy ||t - Phi mean||^2. It is summed
+    from the residuals, never expanded from t't, Phi't and Phi'Phi, where it would cancel.
+    """
+
+    value: float
+    score: np.ndarray
+
+
+class CandidateStatistics(NamedTuple):
+    """Of every candidate column (M,), at the mode of the active ones."""
+
+    score: np.ndarray
+    energy: np.ndarray
+    cross_gram: np.ndarray
+
+
+def expansion(problem: Problem, active: np.ndarray, mean: np.ndarray) -> Expansion:
+    """`Expansion` at `mean`, in n_samples x m operations."""
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, design @ mean)
+        return weight @ quadratic.value, design.T @ (weight * quadratic.slope)
+
+    return Expansion(*problem.rows.fold(block, active))
+
+
+def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """Phi' diag(weight * curvature) Phi of the active columns (m, m), at `mean`."""
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, design @ mean)
+        scaled = design * np.sqrt(weight * quadratic.curvature)[:, None]
+        return (scaled.T @ scaled,)
+
+    return problem.rows.fold(block, active)[0]
+
+
+def column_energy(problem: Problem) -> np.ndarray:
+    """Phi_i' diag(weight * curvature) Phi_i of every candidate (M,), at weights of zero."""
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, np.zeros_like(target))
+        return ((weight * quadratic.curvature) @ design**2,)
+
+    return problem.rows.fold(block)[0]
+
+
+def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:
+    """`CandidateStatistics` at `mean`, in n_samples x M x m operations."""
+
+    def block(design, target, weight):
+        chosen = design[:, active]
+        quadratic = problem.likelihood.expand(target, chosen @ mean)
+        curvature = weight * quadratic.curvature
+        return (
+            design.T @ (weight * quadratic.slope),
+            curvature @ design**2,
+            design.T @ (curvature[:, None] * chosen),
+        )
+
+    return CandidateStatistics(*problem.rows.fold(block))
