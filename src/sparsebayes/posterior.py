@@ -63,10 +63,8 @@ class Posterior:
 
     @property
     def log_density(self) -> float:
-        """log p(t | mean) + log p(mean), both without their normalisers. [T01] (24), (41)"""
-        return self.noise_precision * self.value - 0.5 * float(
-            self.weight_precision @ self.mean**2
-        )
+        """Log p(t | mean) + log p(mean), both without their normalisers. [T01] (24), (41)"""
+        return self.noise_precision * self.value - 0.5 * float(self.weight_precision @ self.mean**2)
 
 
 def find(
@@ -114,7 +112,7 @@ def _factorise(gram, weight_precision, noise_precision):
 
 
 def _line_search(problem, active, weight_precision, noise_precision, mean, step, log_density):
-    """The first of mean + step, mean + step / 2, ... with a higher log density; None if none has."""
+    """The first of mean + step, mean + step / 2, ... with a higher log density, or None."""
     for halving in range(HALVINGS):
         trial = mean + step * 0.5**halving
         there = statistics.expansion(problem, active, trial)

@@ -58,16 +58,6 @@ def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
     return problem.rows.fold(block, active)[0]
 
 
-def column_energy(problem: Problem) -> np.ndarray:
-    """Phi_i' diag(weight * curvature) Phi_i of every candidate (M,), at weights of zero."""
-
-    def block(design, target, weight):
-        quadratic = problem.likelihood.expand(target, np.zeros_like(target))
-        return ((weight * quadratic.curvature) @ design**2,)
-
-    return problem.rows.fold(block)[0]
-
-
 def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:
     """`CandidateStatistics` at `mean`, in n_samples x M x m operations."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -25,8 +26,8 @@ def squared_width(inputs, weight) -> float:
     return n_features * variance or 1.0
 
 
-def positive(name: str, value) -> float:
+def positive(name: str, value: Any) -> float:
     """The value as a float, or an error that says what `name` may be."""
-    if not isinstance(value, numbers.Real) or not (np.isfinite(value) and value > 0):
+    if not isinstance(value, numbers.Real) or not 0.0 < float(value) < np.inf:
         raise ValueError(f"{name} must be 'scale', 'auto' or a positive number, got {value!r}.")
     return float(value)

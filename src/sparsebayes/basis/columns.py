@@ -46,14 +46,16 @@ class Columns:
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
-        return [self.label(self.items[i], int(row), feature_names) for i, row in enumerate(self.rows)]
+        return [
+            self.label(self.items[i], int(row), feature_names) for i, row in enumerate(self.rows)
+        ]
 
 
 @dataclass(frozen=True)
 class JoinedColumns:
     """Columns of several kinds, side by side."""
 
-    parts: tuple[Columns, ...]
+    parts: tuple[Columns | JoinedColumns, ...]
 
     @property
     def n_columns(self) -> int:

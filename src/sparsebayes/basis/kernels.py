@@ -71,7 +71,9 @@ class SquaredDistanceKernel(RadialKernel):
         """1 / width^2."""
         if self.width == "scale":
             return 1.0 / squared_width(inputs, weight)
-        return 1.0 / inputs.shape[1] if self.width == "auto" else positive("width", self.width) ** -2
+        return (
+            1.0 / inputs.shape[1] if self.width == "auto" else positive("width", self.width) ** -2
+        )
 
 
 class GaussianKernel(SquaredDistanceKernel):

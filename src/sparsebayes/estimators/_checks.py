@@ -32,7 +32,7 @@ def check_noise_std(noise_std) -> None:
     """`noise_std` of a regressor."""
     if noise_std is None:
         return
-    if not isinstance(noise_std, numbers.Real) or not (np.isfinite(noise_std) and noise_std > 0):
+    if not isinstance(noise_std, numbers.Real) or not 0.0 < float(noise_std) < np.inf:
         raise ValueError(
             f"noise_std must be None, to estimate it, or a positive number, got {noise_std!r}."
         )
@@ -56,7 +56,7 @@ def numeric_target(estimator, y):
         return values.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"y of {type(estimator).__name__} must hold numbers, got {values.ravel()[0]!r} among "
+            f"y of {type(estimator).__name__} must hold numbers, got '{values.ravel()[0]}' among "
             "others; a classifier takes class labels."
         ) from error
 

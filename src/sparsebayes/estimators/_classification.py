@@ -119,6 +119,6 @@ def two_classes(name: str, y, weight) -> np.ndarray:
         )
     if len(classes) != 2:
         raise ValueError(
-            f"{name} needs rows of two classes with positive weight, got one class: {classes[0]!r}."
+            f"{name} needs rows of two classes with positive weight, got one class: {classes[0]}."
         )
     return classes

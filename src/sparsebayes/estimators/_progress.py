@@ -33,7 +33,8 @@ def reporter(estimator, context, X, y) -> Callable[[Step], bool]:
         count += 1
         if estimator.verbose > 1 or (estimator.verbose and count % EVERY == 1):
             print(
-                f"{type(estimator).__name__} iteration {count}: log evidence {step.log_evidence:.6g}, "
+                f"{type(estimator).__name__} iteration {count}: "
+                f"log evidence {step.log_evidence:.6g}, "
                 f"{step.n_active} columns, gradient {step.gradient:.2g}"
             )
         return context is not None and _call(estimator, context, X, y, step)

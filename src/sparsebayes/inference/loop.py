@@ -33,7 +33,7 @@ class Fit:
 
 
 def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: False) -> Fit:
-    """Step from `inference.init` until it has settled, `max_iter` is reached, or `on_step` says stop.
+    """Step from `inference.init` until settled, `max_iter` is reached, or `on_step` says stop.
 
     Parameters
     ----------

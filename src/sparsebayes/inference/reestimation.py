@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes import evidence, statistics
+from sparsebayes import evidence
 from sparsebayes._linear_algebra import factorise
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.posterior import Posterior, find
@@ -44,12 +44,19 @@ class Reestimation:
     tol: float
 
     def init(self, problem: Problem) -> Posterior:
-        """All columns that are not zero everywhere, with a weak prior in their own units."""
-        energy = statistics.column_energy(problem)
-        active = np.flatnonzero(energy > 0.0)
+        """All columns that are not zero everywhere, with a weak prior in their own units.
+
+        The column that alone explains the target best has a prior as weak as its weight asks for:
+        an offset of a million goes to the bias at once, and not to kernels that cancel.
+        """
         noise_precision = first_noise_precision(problem)
-        weight_precision = WEAK_PRIOR * noise_precision * energy[active]
-        return find(problem, active, weight_precision, noise_precision, np.zeros(len(active)))
+        alone = evidence.candidate_relevance(problem, empty(problem, noise_precision))
+        active = np.flatnonzero(alone.sparsity > 0.0)
+        weight_precision = WEAK_PRIOR * alone.sparsity
+        best = np.argmax(alone.gain)
+        weight_precision[best] = min(weight_precision[best], alone.best_precision[best])
+        start = np.zeros(len(active))
+        return find(problem, active, weight_precision[active], noise_precision, start)
 
     def step(self, problem: Problem, posterior: Posterior) -> tuple[Posterior, bool]:
         """One re-estimate of all precisions; at a stationary point, one deletion or admission."""
@@ -71,6 +78,12 @@ class Reestimation:
         return delete(problem, updated, POORLY_DETERMINED)
 
 
+def empty(problem: Problem, noise_precision: float) -> Posterior:
+    """The posterior of a model without columns."""
+    none = np.empty(0)
+    return find(problem, none.astype(np.intp), none, noise_precision, none)
+
+
 def first_noise_precision(problem: Problem) -> float:
     """The fixed one, or that of a noise well below the target's spread."""
     fixed = problem.likelihood.fixed_noise_precision
@@ -88,14 +101,17 @@ def em(tol: float) -> Reestimation:
 
 
 def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
+    """Alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
     prior = problem.weight_hyperprior
     numerator = posterior.well_determined + 2.0 * prior.shape
-    return _limit(posterior, numerator / (posterior.mean**2 + 2.0 * prior.rate))
+    second_moment = posterior.mean**2 + 2.0 * prior.rate
+    precision = np.full_like(numerator, np.inf)
+    np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
+    return _limit(posterior, precision)
 
 
 def _em_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
+    """Alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
     prior = problem.weight_hyperprior
     second_moment = posterior.mean**2 + posterior.variance
     return (1.0 + 2.0 * prior.shape) / (second_moment + 2.0 * prior.rate)
@@ -127,7 +143,7 @@ def _noise_precision(problem, posterior, numerator, energy):
 def _limit(posterior, weight_precision):
     """No precision beyond the range where its column still counts against the data's own."""
     own = posterior.noise_precision * np.diag(posterior.gram)
-    return np.clip(weight_precision, 1e-14 * own, 1e14 * own)
+    return np.clip(weight_precision, 1e-40 * own, 1e14 * own)
 
 
 def delete(problem: Problem, posterior: Posterior, below: float) -> Posterior:
