@@ -1,1 +1,202 @@
-"""Placeholder."""
+"""Pictures of fitted models, after the manner of scikit-learn's displays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def _axes(ax):
+    """The axes to draw on; new ones by default."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError(
+            "plots need matplotlib, which is not installed: pip install 'sparsebayes[plot]'."
+        ) from error
+    return pyplot.subplots()[1] if ax is None else ax
+
+
+def _vectors(estimator, X):
+    """Relevance vectors, or support vectors of an SVM, as rows of X."""
+    rows = estimator.relevance_ if hasattr(estimator, "relevance_") else estimator.support_
+    return np.asarray(rows)
+
+
+class PredictiveBandDisplay:
+    """A regression of one input: mean, band of standard deviations, data, vectors circled.
+
+    Made by `from_estimator`.
+
+    Parameters
+    ----------
+    grid, mean : arrays of shape (n_points,)
+    std : array of shape (n_points,) or None
+        None for an estimator without error bars.
+    inputs, target : arrays of shape (n_samples,)
+    vectors : indices of the circled rows
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib axes and figure, after `plot`
+    """
+
+    def __init__(self, *, grid, mean, std, inputs, target, vectors):
+        self.grid = grid
+        self.mean = mean
+        self.std = std
+        self.inputs = inputs
+        self.target = target
+        self.vectors = vectors
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, n_points=400, n_std=2.0, ax=None):
+        """Predict along the range of the training data, and plot.
+
+        Parameters
+        ----------
+        estimator : fitted RVR or SparseBayesRegressor; an SVR is drawn without a band
+        X : array of shape (n_samples, 1)
+            Training inputs.
+        y : array of shape (n_samples,)
+        n_points : int, default=400
+        n_std : float, default=2.0
+            Half width of the band in standard deviations.
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        display : PredictiveBandDisplay
+        """
+        X = np.asarray(X)
+        if X.ndim != 2 or X.shape[1] != 1:
+            raise ValueError(f"X must have one feature to be drawn as a curve, got {X.shape}.")
+        grid = np.linspace(X.min(), X.max(), n_points)
+        if hasattr(estimator, "noise_std_"):
+            mean, std = estimator.predict(grid[:, None], return_std=True)
+        else:
+            mean, std = estimator.predict(grid[:, None]), None
+        display = cls(
+            grid=grid,
+            mean=mean,
+            std=std,
+            inputs=X[:, 0],
+            target=np.asarray(y),
+            vectors=_vectors(estimator, X),
+        )
+        return display.plot(ax=ax, n_std=n_std)
+
+    def plot(self, *, ax=None, n_std=2.0):
+        """Draw on `ax`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+        n_std : float, default=2.0
+
+        Returns
+        -------
+        self : PredictiveBandDisplay
+        """
+        ax = _axes(ax)
+        if self.std is not None:
+            low, high = self.mean - n_std * self.std, self.mean + n_std * self.std
+            ax.fill_between(
+                self.grid, low, high, alpha=0.2, lw=0, label=f"mean ± {n_std:g} std", color="C0"
+            )
+        ax.plot(self.inputs, self.target, ".", color="0.4", ms=4, label="data")
+        ax.plot(self.grid, self.mean, color="C0", label="mean")
+        circled = self.inputs[self.vectors], self.target[self.vectors]
+        ax.plot(*circled, "o", mfc="none", mec="C3", ms=9, label=f"{len(self.vectors)} vectors")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+class ProbabilityDisplay:
+    """A classification of two inputs: probability contours, data, vectors circled.
+
+    Made by `from_estimator`.
+
+    Parameters
+    ----------
+    grid : pair of arrays of shape (n_points, n_points)
+    response : array of shape (n_points, n_points)
+    levels : list of float
+    inputs : array of shape (n_samples, 2)
+    labels : array of shape (n_samples,)
+    vectors : indices of the circled rows
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib axes and figure, after `plot`
+    """
+
+    def __init__(self, *, grid, response, levels, inputs, labels, vectors):
+        self.grid = grid
+        self.response = response
+        self.levels = levels
+        self.inputs = inputs
+        self.labels = labels
+        self.vectors = vectors
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, levels=(0.25, 0.5, 0.75), n_points=200, ax=None):
+        """Predict over the range of the training data, and plot.
+
+        Parameters
+        ----------
+        estimator : fitted RVC or SparseBayesClassifier; of an SVC the decision boundary is drawn
+        X : array of shape (n_samples, 2)
+            Training inputs.
+        y : array of shape (n_samples,)
+        levels : sequence of float, default=(0.25, 0.5, 0.75)
+            Probabilities of `classes_[1]` to draw.
+        n_points : int, default=200
+            Along each side of the grid.
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        display : ProbabilityDisplay
+        """
+        X = np.asarray(X)
+        if X.ndim != 2 or X.shape[1] != 2:
+            raise ValueError(f"X must have two features to be drawn in the plane, got {X.shape}.")
+        margin = 0.05 * np.ptp(X, axis=0)
+        sides = np.linspace(X.min(axis=0) - margin, X.max(axis=0) + margin, n_points).T
+        grid = np.meshgrid(*sides)
+        points = np.column_stack([side.ravel() for side in grid])
+        if hasattr(estimator, "predict_proba"):
+            response = estimator.predict_proba(points)[:, 1]
+        else:
+            response, levels = estimator.decision_function(points), (0.0,)
+        display = cls(
+            grid=grid,
+            response=response.reshape(grid[0].shape),
+            levels=levels,
+            inputs=X,
+            labels=np.asarray(y) == estimator.classes_[1],
+            vectors=_vectors(estimator, X),
+        )
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax=None):
+        """Draw on `ax`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        self : ProbabilityDisplay
+        """
+        ax = _axes(ax)
+        for label, colour, mark in ((False, "C0", "x"), (True, "C1", ".")):
+            ax.plot(*self.inputs[self.labels == label].T, mark, color=colour, ms=5)
+        lines = ax.contour(*self.grid, self.response, levels=self.levels, colors="0.3")
+        if len(self.levels) > 1:
+            ax.clabel(lines, fontsize=8)
+        circled = self.inputs[self.vectors].T
+        ax.plot(*circled, "o", mfc="none", mec="C3", ms=10, label=f"{len(self.vectors)} vectors")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -1,0 +1,1 @@
+"""Studies: `papers` reproduces what the papers print, `speed` measures against peers."""

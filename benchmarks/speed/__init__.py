@@ -1,0 +1,1 @@
+"""Times, as medians of interleaved repeats in one run."""
