@@ -9,7 +9,7 @@ import argparse
 
 import numpy as np
 
-from benchmarks.papers.data import MissingDataError, draw, ripley_synthetic
+from benchmarks.data import MissingDataError, draw, ripley
 from sparsebayes import RVC, RVR
 from sparsebayes.datasets import ripley_mixture, sinc
 
@@ -58,14 +58,15 @@ def figure_2(n_draws):
     print(f"\nDraws with RMS at most 0.0245: {np.mean([r[0] <= 0.0245 for r in rows]):.0%}.")
     print(f"Least squares on the same columns, no prior: RMS {mean[3]:.4f}.")
     print(
-        f"Least squares on k fixed functions: 0.1155 sqrt(k / 100); k = 7: {0.1155 * 0.07**0.5:.4f}."
+        "Least squares on k fixed functions: 0.1155 sqrt(k / 100), "
+        f"which is {0.1155 * 0.07**0.5:.4f} for k = 7."
     )
 
 
 def figure_3(n_draws):
     """Ripley's synthetic set, Gaussian kernel of width 0.5."""
     try:
-        train_X, train_y, test_X, test_y = ripley_synthetic()
+        train_X, train_y, test_X, test_y = ripley()
         source = "Ripley's own 250 + 1000 points"
     except MissingDataError as missing:
         train_X, train_y = ripley_mixture(250, random_state=0)
@@ -73,7 +74,7 @@ def figure_3(n_draws):
         source = f"generated anew from his distribution ({missing})"
     rows = []
     for seed in range(n_draws):
-        model = RVC(gamma=4.0).fit(*draw(train_X, train_y, 100, seed))
+        model = RVC(gamma=4.0).fit(*draw(train_X, train_y, 100, seed)[:2])
         rows.append((100 * np.mean(model.predict(test_X) != test_y), len(model.relevance_)))
     mean, error = np.mean(rows, axis=0), np.std(rows, axis=0) / np.sqrt(n_draws)
     print(f"\n### [T01] Figure 3: {source}, 100 training rows, r = 0.5, {n_draws} draws\n")

@@ -15,6 +15,10 @@ from scipy.linalg import lapack
 
 FIRST_JITTER = 1e-15
 LAST_JITTER = 1e-3
+NOT_POSITIVE = (
+    "a matrix could not be factorised: its entries are not those of a positive definite matrix. "
+    "Please check the columns for infinite or extreme values."
+)
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,11 @@ class Factor:
         return float(2.0 * (np.log(np.diag(self.lower)).sum() - np.log(self.scale).sum()))
 
     def solve(self, right: np.ndarray) -> np.ndarray:
-        """H^-1 right, for a vector or a matrix."""
-        return self.whitener.T @ (self.whitener @ right)
+        """H^-1 right, for a vector."""
+        if not self.lower.size:
+            return right
+        solution, _ = lapack.dpotrs(self.lower, self.scale * right, lower=1)
+        return self.scale * solution
 
     @cached_property
     def inverse_diagonal(self) -> np.ndarray:
@@ -53,23 +60,27 @@ class Factor:
     @cached_property
     def inverse(self) -> np.ndarray:
         """H^-1."""
-        return self.whitener.T @ self.whitener
+        if not self.lower.size:
+            return self.lower
+        half, _ = lapack.dpotri(self.lower, lower=1)
+        full = np.tril(half) + np.tril(half, -1).T
+        return full * self.scale[:, None] * self.scale
 
 
 def factorise(matrix: np.ndarray) -> Factor:
     """The `Factor` of a symmetric matrix (m, m) that is positive definite up to rounding."""
-    scale = 1.0 / np.sqrt(np.diag(matrix))
+    diagonal = np.diag(matrix)
+    if not diagonal.size:
+        return Factor(diagonal, matrix, 0.0)
+    if not np.all((diagonal > 0.0) & (diagonal < np.inf)):
+        raise FloatingPointError(NOT_POSITIVE)
+    scale = 1.0 / np.sqrt(diagonal)
     scaled = matrix * scale[:, None] * scale
-    if not scaled.size:
-        return Factor(scale, scaled, 0.0)
     jitter = 0.0
     while jitter <= LAST_JITTER:
         np.fill_diagonal(scaled, 1.0 + jitter)
         lower, failed = lapack.dpotrf(scaled, lower=1, clean=1)
-        if not failed:
+        if not failed and np.isfinite(lower[-1]).all():
             return Factor(scale, lower, jitter)
         jitter = max(10.0 * jitter, FIRST_JITTER)
-    raise FloatingPointError(
-        f"a matrix of {len(scale)} columns could not be factorised: its entries are not those of a "
-        "positive definite matrix. Please check the columns for infinities or extreme values."
-    )
+    raise FloatingPointError(NOT_POSITIVE)

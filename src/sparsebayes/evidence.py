@@ -10,6 +10,9 @@ from sparsebayes import statistics
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
+# Sparsity is a difference of inner products; below this part of them it is rounding error.
+ROUNDING = 1e-10
+
 
 def log_evidence(problem: Problem, posterior: Posterior) -> float:
     """log p(t | alpha, beta): exact for a Gaussian likelihood, Laplace's for others.
@@ -100,7 +103,9 @@ def active_relevance(posterior: Posterior) -> Relevance:
     )
 
 
-def candidate_relevance(problem: Problem, posterior: Posterior) -> Relevance:
+def candidate_relevance(
+    posterior: Posterior, candidates: statistics.CandidateStatistics
+) -> Relevance:
     """Of all candidates (M,), as columns to be added; 0 for those that are active already.
 
     Q = beta Phi_j' slope,  S = beta Phi_j'Phi_j - beta^2 Phi_j'Phi Sigma Phi'Phi_j, with the
@@ -108,11 +113,11 @@ def candidate_relevance(problem: Problem, posterior: Posterior) -> Relevance:
     difference counts as 0: the column lies in the span of the active ones.
     """
     beta = posterior.noise_precision
-    every = statistics.candidates(problem, posterior.active, posterior.mean)
-    explained = posterior.factor.whitener @ (beta * every.cross_gram.T)
-    energy = beta * every.energy
+    explained = posterior.factor.whitener @ (beta * candidates.cross_gram.T)
+    energy = beta * candidates.energy
     sparsity = energy - np.einsum("ij,ij->j", explained, explained)
-    quality = beta * every.score
-    inside_span = sparsity <= 1e-10 * energy
-    inside_span[posterior.active] = True
-    return Relevance(np.where(inside_span, 0.0, sparsity), np.where(inside_span, 0.0, quality))
+    outside = sparsity > ROUNDING * energy
+    outside[posterior.active] = False
+    return Relevance(
+        np.where(outside, sparsity, 0.0), np.where(outside, beta * candidates.score, 0.0)
+    )

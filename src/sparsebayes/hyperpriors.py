@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +34,16 @@ class Gamma:
     def __post_init__(self) -> None:
         for name in ("shape", "rate"):
             value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} of a Gamma hyperprior must be 0 or more, got {value!r}.")
+            if not isinstance(value, numbers.Real) or not 0.0 <= float(value) < np.inf:
+                raise ValueError(
+                    f"{name} of a Gamma hyperprior must be a finite number of 0 or more, "
+                    f"got {value!r}."
+                )
+        if self.shape > 0.0 and self.rate == 0.0:
+            raise ValueError(
+                f"rate of Gamma(shape={self.shape!r}, rate=0) must be positive: without it the "
+                "prior grows with the precision and every precision would go to infinity."
+            )
 
     @property
     def is_flat(self) -> bool:
@@ -60,4 +69,6 @@ def student_t(nu: float) -> Gamma:
 
     Gamma(nu / 2, nu / 2): [D14] (7) is [T01] (44) with a = b = nu / 2.
     """
+    if not isinstance(nu, numbers.Real) or not 0.0 < float(nu) < np.inf:
+        raise ValueError(f"nu of student_t must be a positive number, got {nu!r}.")
     return Gamma(0.5 * nu, 0.5 * nu)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,8 @@ from sparsebayes import statistics
 from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.problem import Problem
 
-MODE_TOLERANCE = 1e-11
+# A Newton step that promises less than this part of the log density is taken as the last.
+LAST_STEP = 1e-8
 MODE_STEPS = 100
 HALVINGS = 40
 
@@ -75,48 +76,118 @@ def find(
     mean: np.ndarray,
     gram: np.ndarray | None = None,
 ) -> Posterior:
-    """The posterior for given precisions, by Newton's method with line search from `mean`.
-
-    The gradient is taken from the residuals at every step, so for a Gaussian likelihood the second
-    step removes the rounding errors of the first, which solved normal equations.
+    """The posterior for given precisions, its mode found from the rows, starting at `mean`.
 
     Parameters
     ----------
-    gram : of the active columns, where it is known; used if the curvature is constant.
+    gram : of the active columns, where it is known; it must be for a constant curvature.
     """
     if gram is None:
         gram = statistics.gram(problem, active, mean)
-    here = statistics.expansion(problem, active, mean)
     factor = _factorise(gram, weight_precision, noise_precision)
+    start = Posterior(active, weight_precision, noise_precision, mean, gram, np.nan, factor)
+    return _climb_to_mode(problem, start)
+
+
+def refresh(problem: Problem, posterior: Posterior) -> Posterior:
+    """The posterior at the same precisions, its mode found anew from the rows."""
+    if problem.likelihood.constant_curvature:
+        return _climb_to_mode(problem, posterior)
+    return find(
+        problem,
+        posterior.active,
+        posterior.weight_precision,
+        posterior.noise_precision,
+        posterior.mean,
+    )
+
+
+def _climb_to_mode(problem: Problem, posterior: Posterior) -> Posterior:
+    """Newton's method with line search on the log density of weights and rows.
+
+    The gradient is taken from the residuals at every step, so for a Gaussian likelihood the second
+    step removes the rounding errors of the first, which solved normal equations.
+    """
+    here = statistics.expansion(problem, posterior.active, posterior.mean)
     for _ in range(MODE_STEPS):
-        gradient = noise_precision * here.score - weight_precision * mean
-        step = factor.solve(gradient)
-        expected_gain = 0.5 * float(gradient @ step)
-        log_density = noise_precision * here.value - 0.5 * float(weight_precision @ mean**2)
-        if expected_gain <= MODE_TOLERANCE * max(1.0, abs(log_density)):
-            break
-        moved = _line_search(
-            problem, active, weight_precision, noise_precision, mean, step, log_density
-        )
+        posterior = replace(posterior, value=here.value)
+        gradient = posterior.noise_precision * here.score
+        gradient -= posterior.weight_precision * posterior.mean
+        step = posterior.factor.solve(gradient)
+        promise = 0.5 * float(gradient @ step) / max(1.0, abs(posterior.log_density))
+        if promise <= (LAST_STEP if posterior.factor.jitter == 0.0 else LAST_STEP**2):
+            return _last_step(problem, posterior, here, step)
+        moved = _line_search(problem, posterior, step)
         if moved is None:
             break
         mean, here = moved
-        if not problem.likelihood.constant_curvature:
-            gram = statistics.gram(problem, active, mean)
-            factor = _factorise(gram, weight_precision, noise_precision)
-    return Posterior(active, weight_precision, noise_precision, mean, gram, here.value, factor)
+        posterior = _recentred(problem, posterior, mean)
+    return posterior
+
+
+def _last_step(problem: Problem, posterior: Posterior, here, step: np.ndarray) -> Posterior:
+    """The posterior after a step so short that what is left of the way is its square."""
+    mean = posterior.mean + step
+    if problem.likelihood.constant_curvature:
+        change = here.score @ step - 0.5 * step @ (posterior.gram @ step)
+        return replace(posterior, mean=mean, value=here.value + float(change))
+    there = statistics.expansion(problem, posterior.active, mean)
+    return replace(_recentred(problem, posterior, mean), value=there.value)
+
+
+def _recentred(problem: Problem, posterior: Posterior, mean: np.ndarray) -> Posterior:
+    """The posterior with its mean moved, and with the curvature there."""
+    if problem.likelihood.constant_curvature:
+        return replace(posterior, mean=mean)
+    gram = statistics.gram(problem, posterior.active, mean)
+    factor = _factorise(gram, posterior.weight_precision, posterior.noise_precision)
+    return replace(posterior, mean=mean, gram=gram, factor=factor)
+
+
+def _line_search(problem: Problem, posterior: Posterior, step: np.ndarray):
+    """The first of mean + step, mean + step / 2, ... with a higher log density, or None."""
+    for halving in range(HALVINGS):
+        mean = posterior.mean + step * 0.5**halving
+        there = statistics.expansion(problem, posterior.active, mean)
+        if replace(posterior, mean=mean, value=there.value).log_density > posterior.log_density:
+            return mean, there
+    return None
+
+
+def revise(
+    posterior: Posterior,
+    weight_precision: np.ndarray,
+    noise_precision: float,
+    kept: np.ndarray | None = None,
+) -> Posterior:
+    """The posterior at other precisions, without a pass over the rows.
+
+    It moves on the quadratic of the log density at the mode, where beta score = A mean:
+
+        mean_new = mean + Sigma_new (beta_new score - A_new mean).
+
+    Exact for a Gaussian likelihood; for others the curvature is held.
+
+    Parameters
+    ----------
+    weight_precision : of the columns that are kept
+    kept : a mask of the active columns; the others are deleted
+    """
+    active, mean, gram, value = posterior.active, posterior.mean, posterior.gram, posterior.value
+    score = posterior.weight_precision * mean / posterior.noise_precision
+    if kept is not None:
+        away = np.where(kept, 0.0, -mean)
+        change = gram @ away
+        value = value + float(score @ away - 0.5 * away @ change)
+        active, mean, score = active[kept], mean[kept], (score - change)[kept]
+        gram = gram[np.ix_(kept, kept)]
+    factor = _factorise(gram, weight_precision, noise_precision)
+    step = factor.solve(noise_precision * score - weight_precision * mean)
+    value = value + float(score @ step - 0.5 * step @ (gram @ step))
+    return Posterior(active, weight_precision, noise_precision, mean + step, gram, value, factor)
 
 
 def _factorise(gram, weight_precision, noise_precision):
-    return factorise(noise_precision * gram + np.diag(weight_precision))
-
-
-def _line_search(problem, active, weight_precision, noise_precision, mean, step, log_density):
-    """The first of mean + step, mean + step / 2, ... with a higher log density, or None."""
-    for halving in range(HALVINGS):
-        trial = mean + step * 0.5**halving
-        there = statistics.expansion(problem, active, trial)
-        value = noise_precision * there.value - 0.5 * float(weight_precision @ trial**2)
-        if value > log_density:
-            return trial, there
-    return None
+    matrix = noise_precision * gram
+    matrix.flat[:: len(matrix) + 1] += weight_precision
+    return factorise(matrix)

@@ -9,6 +9,10 @@ import numpy as np
 
 # Predictions are made in blocks of rows of about this many numbers, so memory stays bounded.
 BLOCK_NUMBERS = 2**22
+NOT_FINITE = (
+    "the columns of the model are infinite or NaN at these inputs X. Expected finite values: "
+    "please check X for extreme values, and the kernel function if it is your own."
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,12 @@ class LatentModel:
     def _map(self, inputs, function):
         n_rows = inputs.shape[0]
         size = max(1, BLOCK_NUMBERS // max(1, len(self.mean)))
-        if n_rows <= size:
-            return function(self.columns.evaluate(inputs))
-        blocks = (inputs[start : start + size] for start in range(0, n_rows, size))
-        return np.concatenate([function(self.columns.evaluate(block)) for block in blocks])
+        with np.errstate(over="ignore", invalid="ignore"):
+            if n_rows <= size:
+                result = function(self.columns.evaluate(inputs))
+            else:
+                blocks = (inputs[start : start + size] for start in range(0, n_rows, size))
+                result = np.concatenate([function(self.columns.evaluate(b)) for b in blocks])
+        if not np.isfinite(result).all():
+            raise ValueError(NOT_FINITE)
+        return result

@@ -49,13 +49,7 @@ def expansion(problem: Problem, active: np.ndarray, mean: np.ndarray) -> Expansi
 
 def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Phi' diag(weight * curvature) Phi of the active columns (m, m), at `mean`."""
-
-    def block(design, target, weight):
-        quadratic = problem.likelihood.expand(target, design @ mean)
-        scaled = design * np.sqrt(weight * quadratic.curvature)[:, None]
-        return (scaled.T @ scaled,)
-
-    return problem.rows.fold(block, active)[0]
+    return gram_of(problem, active, active, mean)
 
 
 def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:
@@ -72,3 +66,37 @@ def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> Candid
         )
 
     return CandidateStatistics(*problem.rows.fold(block))
+
+
+def scores(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """Phi' (weight * slope) of every candidate (M,), at `mean`."""
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, design[:, active] @ mean)
+        return (design.T @ (weight * quadratic.slope),)
+
+    return problem.rows.fold(block)[0]
+
+
+def inner_products(problem: Problem, columns: np.ndarray) -> np.ndarray:
+    """Phi' diag(weight * curvature) Phi_columns (M, k), where the curvature is constant."""
+
+    def block(design, target, weight):
+        curvature = problem.likelihood.expand(target, np.zeros_like(target)).curvature
+        return (design.T @ ((weight * curvature)[:, None] * design[:, columns]),)
+
+    return problem.rows.fold(block)[0]
+
+
+def gram_of(
+    problem: Problem, columns: np.ndarray, active: np.ndarray, mean: np.ndarray
+) -> np.ndarray:
+    """Phi_c' diag(weight * curvature) Phi_c of any columns (k, k), at `mean` of the active ones."""
+    size = len(columns)
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, design[:, size:] @ mean)
+        scaled = design[:, :size] * np.sqrt(weight * quadratic.curvature)[:, None]
+        return (scaled.T @ scaled,)
+
+    return problem.rows.fold(block, np.concatenate([columns, active]))[0]

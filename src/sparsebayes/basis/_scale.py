@@ -16,18 +16,33 @@ def squared_width(inputs, weight) -> float:
     """
     share = weight / weight.sum()
     n_features = inputs.shape[1]
+    mean = float((share @ inputs).sum()) / n_features
     if issparse(inputs):
-        mean = float((share @ inputs).sum()) / n_features
-        square = float((share @ inputs.multiply(inputs)).sum()) / n_features
-        variance = max(square - mean**2, 0.0)
+        stored = inputs.tocoo()
+        deviation = share[stored.row] @ ((stored.data - mean) ** 2 - mean**2)
+        variance = float(deviation) / n_features + mean**2
     else:
-        mean = float((share @ inputs).mean())
         variance = float((share @ (inputs - mean) ** 2).mean())
-    return n_features * variance or 1.0
+    rounding = np.finfo(float).eps * abs(mean)
+    return n_features * variance if variance > rounding**2 * n_features else 1.0
+
+
+def is_word(value, word: str) -> bool:
+    """Whether a parameter is this word; arrays are compared with nothing."""
+    return isinstance(value, str) and value == word
 
 
 def positive(name: str, value: Any) -> float:
     """The value as a float, or an error that says what `name` may be."""
-    if not isinstance(value, numbers.Real) or not 0.0 < float(value) < np.inf:
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not 0.0 < float(value) < np.inf:
         raise ValueError(f"{name} must be 'scale', 'auto' or a positive number, got {value!r}.")
+    return float(value)
+
+
+def finite_number(name: str, value: Any) -> float:
+    """The value as a float, or an error that says what `name` may be."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not np.isfinite(float(value)):
+        raise ValueError(f"{name} must be a finite number, got {value!r}.")
     return float(value)

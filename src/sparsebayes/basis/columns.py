@@ -44,6 +44,10 @@ class Columns:
         """Only the columns `active`."""
         return replace(self, items=self.items[active], rows=self.rows[active])
 
+    def order_by_row(self) -> np.ndarray:
+        """The order of the columns in which the rows they are centred on ascend."""
+        return np.argsort(self.rows, kind="stable")
+
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
         return [
@@ -77,8 +81,14 @@ class JoinedColumns:
         return design
 
     def keep(self, active) -> JoinedColumns:
-        """Only the columns `active`, which must ascend."""
+        """Only the columns `active`, part by part, within a part in the order given."""
         return JoinedColumns(tuple(part.keep(within) for part, _, within in self._split(active)))
+
+    def order_by_row(self) -> np.ndarray:
+        """The order of the columns in which, part by part, the rows ascend."""
+        starts = np.cumsum([0, *(part.n_columns for part in self.parts)])
+        orders = [part.order_by_row() for part in self.parts]
+        return np.concatenate([start + o for start, o in zip(starts, orders, strict=False)])
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""

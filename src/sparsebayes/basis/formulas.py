@@ -52,7 +52,7 @@ def linear_spline(inputs, centres):
 
 def given(inputs, centres, function):
     """function(inputs, centres), checked."""
-    values = np.asarray(function(inputs, centres), dtype=np.float64)
+    values = real_array(function(inputs, centres), f"the kernel function {function!r}")
     expected = (inputs.shape[0], centres.shape[0])
     if values.shape != expected:
         raise ValueError(
@@ -60,6 +60,18 @@ def given(inputs, centres, function):
             f"{expected[0]} inputs and {expected[1]} centres; expected shape {expected}."
         )
     return values
+
+
+def real_array(values, source: str) -> np.ndarray:
+    """What a function of the user's returned, as an array of doubles, or an error naming it."""
+    try:
+        if not issparse(values) and not np.iscomplexobj(values):
+            return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(
+        f"{source} returned {type(values).__name__}; expected a dense array of real numbers."
+    )
 
 
 def take(inputs, items):

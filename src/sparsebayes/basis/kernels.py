@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from abc import abstractmethod
 from functools import partial
 
@@ -9,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.basis import formulas
-from sparsebayes.basis._scale import positive, squared_width
+from sparsebayes.basis._scale import finite_number, is_word, positive, squared_width
 from sparsebayes.basis.columns import Columns
 from sparsebayes.basis.distinct import distinct_rows
 from sparsebayes.basis.sums import Basis
@@ -39,7 +40,20 @@ class Kernel(Basis):
         return Columns(formula, centres, np.arange(centres.shape[0]), name)
 
     def _given_centres(self, inputs):
-        centres = self.centres if issparse(self.centres) else np.asarray(self.centres, dtype=float)
+        centres = self.centres
+        if not issparse(centres):
+            try:
+                centres = np.asarray(centres, dtype=np.float64)
+            except (TypeError, ValueError) as error:
+                raise ValueError(
+                    f"centres must be an array of numbers, got {centres!r}."
+                ) from error
+        elif not self.accepts_sparse:
+            centres = centres.toarray()
+        if not np.isfinite(centres.data if issparse(centres) else centres).all():
+            raise ValueError(
+                f"centres of {type(self).__name__} must be finite, got NaN or infinity."
+            )
         if centres.ndim != 2 or centres.shape[1] != inputs.shape[1] or not centres.shape[0]:
             raise ValueError(
                 f"centres of {type(self).__name__} must be an array of shape (n_centres, "
@@ -69,10 +83,12 @@ class SquaredDistanceKernel(RadialKernel):
 
     def resolve_gamma(self, inputs, weight) -> float:
         """1 / width^2."""
-        if self.width == "scale":
+        if is_word(self.width, "scale"):
             return 1.0 / squared_width(inputs, weight)
         return (
-            1.0 / inputs.shape[1] if self.width == "auto" else positive("width", self.width) ** -2
+            1.0 / inputs.shape[1]
+            if is_word(self.width, "auto")
+            else positive("width", self.width) ** -2
         )
 
 
@@ -123,9 +139,9 @@ class LaplacianKernel(RadialKernel):
     def resolve_gamma(self, inputs, weight) -> float:
         """1 / width."""
         n_features = inputs.shape[1]
-        if self.width == "scale":
+        if is_word(self.width, "scale"):
             return 1.0 / np.sqrt(n_features * squared_width(inputs, weight))
-        return 1.0 / (n_features if self.width == "auto" else positive("width", self.width))
+        return 1.0 / (n_features if is_word(self.width, "auto") else positive("width", self.width))
 
     def formula(self, inputs, weight):
         """`formulas.laplacian` at this width."""
@@ -172,8 +188,10 @@ class PolynomialKernel(Kernel):
 
     def formula(self, inputs, weight):
         """`formulas.polynomial` with these parameters."""
-        gamma = self.resolve_gamma(inputs, weight)
-        return partial(formulas.polynomial, gamma=gamma, coef0=self.coef0, degree=self.degree)
+        gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
+        if not isinstance(self.degree, numbers.Integral) or self.degree < 1:
+            raise ValueError(f"degree must be an integer of 1 or more, got {self.degree!r}.")
+        return partial(formulas.polynomial, gamma=gamma, coef0=coef0, degree=self.degree)
 
 
 class SigmoidKernel(Kernel):
@@ -195,8 +213,8 @@ class SigmoidKernel(Kernel):
 
     def formula(self, inputs, weight):
         """`formulas.sigmoid` with these parameters."""
-        gamma = self.resolve_gamma(inputs, weight)
-        return partial(formulas.sigmoid, gamma=gamma, coef0=self.coef0)
+        gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
+        return partial(formulas.sigmoid, gamma=gamma, coef0=coef0)
 
 
 class LinearSplineKernel(Kernel):
@@ -241,6 +259,11 @@ class CallableKernel(Kernel):
 
     def formula(self, inputs, weight):
         """The function, its result checked."""
+        if not callable(self.function):
+            raise ValueError(
+                f"function of CallableKernel must be a function of (inputs, centres), "
+                f"got {self.function!r}."
+            )
         return partial(formulas.given, function=self.function)
 
 
@@ -270,6 +293,6 @@ class PrecomputedKernel(Basis):
 
 def resolve_factor(gamma, inputs, weight) -> float:
     """gamma, "scale" and "auto" settled from the inputs."""
-    if gamma == "scale":
+    if is_word(gamma, "scale"):
         return 1.0 / squared_width(inputs, weight)
-    return 1.0 / inputs.shape[1] if gamma == "auto" else positive("gamma", gamma)
+    return 1.0 / inputs.shape[1] if is_word(gamma, "auto") else positive("gamma", gamma)

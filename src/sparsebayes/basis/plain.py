@@ -71,8 +71,12 @@ class GivenColumns(Basis):
 
     def bind(self, inputs, weight) -> Columns:
         """One column per column of the function's result."""
-        n_columns = _apply(self.function, inputs[:1]).shape[1]
-        formula = partial(_selected, function=self.function)
+        if not callable(self.function):
+            raise ValueError(
+                f"function of GivenColumns must be a function of inputs, got {self.function!r}."
+            )
+        n_columns = _apply(self.function, inputs, None).shape[1]
+        formula = partial(_selected, function=self.function, n_columns=n_columns)
         return _plain(formula, np.arange(n_columns), _given_label)
 
 
@@ -84,16 +88,21 @@ def _ones(inputs, items):
     return np.ones((inputs.shape[0], len(items)))
 
 
-def _selected(inputs, items, function):
-    return _apply(function, inputs)[:, items]
+def _selected(inputs, items, function, n_columns):
+    return _apply(function, inputs, n_columns)[:, items]
 
 
-def _apply(function, inputs):
-    columns = np.asarray(function(inputs), dtype=np.float64)
-    if columns.ndim != 2 or columns.shape[0] != inputs.shape[0]:
+def _apply(function, inputs, n_columns):
+    """The function's columns; any number but 0 of them if `n_columns` is None."""
+    name = f"the function {function!r} of GivenColumns"
+    columns = formulas.real_array(function(inputs), name)
+    n_rows = inputs.shape[0]
+    right = columns.ndim == 2 and columns.shape[0] == n_rows and columns.shape[1]
+    if not right or (n_columns is not None and columns.shape[1] != n_columns):
+        expected = f"({n_rows}, {n_columns or 'n_columns of 1 or more'})"
         raise ValueError(
-            f"the function {function!r} of GivenColumns returned an array of shape {columns.shape} "
-            f"for {inputs.shape[0]} inputs; expected ({inputs.shape[0]}, n_columns)."
+            f"{name} returned an array of shape {columns.shape} for {n_rows} inputs; "
+            f"expected {expected}."
         )
     return columns
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import _BaseComposition
 
 from sparsebayes.basis.columns import Columns, JoinedColumns
@@ -69,6 +69,11 @@ class Sum(_BaseComposition, Basis):
 
     def bind(self, inputs, weight) -> JoinedColumns:
         """The columns of all parts, in their order."""
+        if not self.parts or not all(isinstance(part, Basis) for part in self._summands()):
+            raise ValueError(
+                "parts of a Sum must be a list of one or more (name, basis), as `+` makes it; "
+                f"got {self.parts!r}."
+            )
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
 
     def get_params(self, deep=True):
@@ -89,5 +94,7 @@ def _named(parts: list[Basis]) -> list[tuple[str, Basis]]:
     named = []
     for name, part in zip(names, parts, strict=True):
         seen[name] += 1
+        if any(part is other for _, other in named):
+            part = clone(part)
         named.append((f"{name}-{seen[name]}" if total[name] > 1 else name, part))
     return named

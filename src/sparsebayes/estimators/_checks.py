@@ -10,15 +10,20 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.inference import INFERENCES
 
+# Squares of numbers within these bounds neither underflow nor overflow.
+SMALLEST, LARGEST = 1e-75, 1e75
+
 
 def check_settings(estimator) -> None:
     """The parameters that all estimators share."""
-    if estimator.inference not in INFERENCES:
+    if not isinstance(estimator.inference, str) or estimator.inference not in INFERENCES:
         names = ", ".join(map(repr, INFERENCES))
         raise ValueError(f"inference must be one of {names}, got {estimator.inference!r}.")
     _check_number(estimator, "max_iter", numbers.Integral, 1)
-    _check_number(estimator, "tol", numbers.Real, 0.0)
-    _check_number(estimator, "cache_size", numbers.Real, 0.0)
+    _check_number(estimator, "tol", numbers.Real, 0)
+    _check_number(estimator, "cache_size", numbers.Real, 0)
+    if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
+        raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")
 
 
 def _check_number(estimator, name, kind, least) -> None:
@@ -32,9 +37,11 @@ def check_noise_std(noise_std) -> None:
     """`noise_std` of a regressor."""
     if noise_std is None:
         return
-    if not isinstance(noise_std, numbers.Real) or not 0.0 < float(noise_std) < np.inf:
+    number = isinstance(noise_std, numbers.Real) and not isinstance(noise_std, bool)
+    if not number or not SMALLEST < float(noise_std) < LARGEST:
         raise ValueError(
-            f"noise_std must be None, to estimate it, or a positive number, got {noise_std!r}."
+            f"noise_std must be None, to estimate it, or a positive number between {SMALLEST} and "
+            f"{LARGEST}, got {noise_std!r}."
         )
 
 
@@ -50,9 +57,11 @@ def hyperprior(name: str, value) -> Gamma:
 def numeric_target(estimator, y):
     """y as floats where it holds numbers or booleans; an error where it holds text."""
     values = np.asarray(y)
-    if values.dtype.kind not in "USO" or y is None:
+    if values.dtype.kind not in "USOmM" or y is None:
         return y if values.dtype.kind != "b" else values.astype(np.float64)
     try:
+        if values.dtype.kind in "mM":
+            raise TypeError(values.dtype)
         return values.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
@@ -61,10 +70,24 @@ def numeric_target(estimator, y):
         ) from error
 
 
-def training_inputs(estimator, X, y, accept_sparse: bool, **kwargs):
-    """X and y as scikit-learn validates them, X in double precision."""
+def check_target_size(y: np.ndarray) -> None:
+    """An error where the squares of the targets would not be representable."""
+    size = float(np.abs(y).max())
+    if size and not SMALLEST < size < LARGEST:
+        raise ValueError(
+            f"y must be zero or of a size between {SMALLEST} and {LARGEST}, got values up to "
+            f"{size}. Please rescale y."
+        )
+
+
+def _refuse_lazy_frame(X) -> None:
     if hasattr(X, "collect") and hasattr(X, "lazy"):
         raise TypeError("X is a lazy frame, expected data in memory: call X.collect() first.")
+
+
+def training_inputs(estimator, X, y, accept_sparse: bool, **kwargs):
+    """X and y as scikit-learn validates them, X in double precision."""
+    _refuse_lazy_frame(X)
     return validate_data(
         estimator,
         X,
@@ -80,7 +103,7 @@ def training_weight(sample_weight, X) -> np.ndarray:
     """One weight per row, none negative, not all zero."""
     weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weight < 0).any():
-        raise ValueError(f"sample_weight must not be negative, got a least one of {weight.min()}.")
+        raise ValueError(f"sample_weight must not be negative, the smallest is {weight.min()}.")
     if not weight.any():
         raise ValueError("sample_weight is zero for all rows; expected a positive weight for some.")
     return weight
@@ -95,9 +118,10 @@ def new_inputs(estimator, X):
         and X.shape[0]
         and X.shape[1] == estimator.n_features_in_
         and not hasattr(estimator, "feature_names_in_")
-        and np.isfinite(X.sum())
+        and np.isfinite(X).all()
     ):
         return X
+    _refuse_lazy_frame(X)
     return validate_data(
         estimator,
         X,

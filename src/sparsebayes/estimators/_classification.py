@@ -115,7 +115,8 @@ def two_classes(name: str, y, weight) -> np.ndarray:
     classes = np.unique(y[weight > 0])
     if kind != "binary" and len(classes) != 2:
         raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}."
+            f"Only binary classification is supported. The type of the target is {kind}. "
+            f"{name} got {len(classes)} classes: wrap it in OneVsRestClassifier."
         )
     if len(classes) != 2:
         raise ValueError(

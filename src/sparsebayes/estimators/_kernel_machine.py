@@ -18,7 +18,7 @@ from sparsebayes.basis import (
     SigmoidKernel,
     Sum,
 )
-from sparsebayes.basis._scale import positive
+from sparsebayes.basis._scale import is_word, positive
 from sparsebayes.estimators._model import SparseBayesModel
 
 KERNELS = (
@@ -38,12 +38,14 @@ class KernelMachine(SparseBayesModel):
 
     def _make_basis(self) -> Basis:
         kernel = self._make_kernel()
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
         return kernel + Bias() if self.fit_intercept else Sum([("kernel", kernel)])
 
     def _make_kernel(self) -> Basis:
         if callable(self.kernel):
             return CallableKernel(self.kernel)
-        match self.kernel:
+        match self.kernel if isinstance(self.kernel, str) else None:
             case "rbf":
                 return GaussianKernel(_width(self.gamma, 0.5))
             case "cauchy":
@@ -66,24 +68,24 @@ class KernelMachine(SparseBayesModel):
     @property
     def relevance_vectors_(self):
         """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
-        centres = self._latent.columns.parts[0].items
-        return np.empty((0, 0)) if self.kernel == "precomputed" else centres
+        centres = self._kept_columns.parts[0].items
+        return np.empty((0, 0)) if self._make_basis().precomputed else centres
 
     @property
     def dual_coef_(self) -> np.ndarray:
         """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR."""
-        return self.weights_[None, : self._latent.columns.parts[0].n_columns]
+        return self.weights_[None, : self._kept_columns.parts[0].n_columns]
 
     @property
     def intercept_(self) -> np.ndarray:
         """Mean weight of the bias (1,); 0 if it is not in the model."""
-        bias = self.weights_[self._latent.columns.parts[0].n_columns :]
+        bias = self.weights_[self._kept_columns.parts[0].n_columns :]
         return bias if len(bias) else np.zeros(1)
 
     @property
     def gamma_(self) -> float:
         """The kernel's gamma as a number; only for kernels that have one."""
-        formula = self._latent.columns.parts[0].formula
+        formula = self._kept_columns.parts[0].formula
         try:
             return formula.keywords["gamma"]
         except (AttributeError, KeyError):
@@ -92,4 +94,5 @@ class KernelMachine(SparseBayesModel):
 
 def _width(gamma, power):
     """The width of a kernel in which gamma = width^(-1 / power); "scale" and "auto" stay."""
-    return gamma if gamma in ("scale", "auto") else positive("gamma", gamma) ** -power
+    words = is_word(gamma, "scale") or is_word(gamma, "auto")
+    return gamma if words else positive("gamma", gamma) ** -power

@@ -55,12 +55,13 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         return fit
 
     def _record(self, columns, fit):
-        posterior = fit.posterior
-        self._latent = LatentModel(columns, posterior.mean, posterior.factor.whitener.T)
+        posterior, order = fit.posterior, columns.order_by_row()
+        columns = columns.keep(order)
+        self.weights_ = posterior.mean[order]
+        self.covariance_ = posterior.covariance[np.ix_(order, order)]
+        self.weight_precision_ = posterior.weight_precision[order]
         self.relevance_ = columns.rows[columns.rows != NO_ROW]
-        self.weights_ = posterior.mean
-        self.covariance_ = posterior.covariance
-        self.weight_precision_ = posterior.weight_precision
+        self._latent = LatentModel(columns, self.weights_, posterior.factor.whitener.T[order])
         self.log_evidence_ = fit.log_evidence
         self.history_ = fit.history
         self.outcome_ = fit.outcome
@@ -69,11 +70,16 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     @property
     def column_names_(self) -> list[str]:
         """Names of the kept columns, in the order of `weights_` and `covariance_`."""
-        check_is_fitted(self)
+        columns = self._kept_columns
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = [f"x{k}" for k in range(self.n_features_in_)]
-        return self._latent.columns.names(names)
+        return columns.names(names)
+
+    @property
+    def _kept_columns(self):
+        check_is_fitted(self)
+        return self._latent.columns
 
     def _new_inputs(self, X):
         if not hasattr(self, "_latent"):
@@ -85,7 +91,10 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        basis = self._make_basis()
+        try:
+            basis = self._make_basis()
+        except ValueError:  # a bad parameter is reported by fit, not when the estimator is shown
+            return tags
         tags.input_tags.sparse = basis.accepts_sparse
         tags.input_tags.pairwise = basis.precomputed
         return tags

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sparsebayes.estimators._checks import (
     check_noise_std,
     check_settings,
+    check_target_size,
     numeric_target,
     training_inputs,
     training_weight,
@@ -46,6 +47,7 @@ class Regression(RegressorMixin, SparseBayesModel):
         basis = self._make_basis()
         y = numeric_target(self, y)
         X, y = training_inputs(self, X, y, basis.accepts_sparse, y_numeric=True)
+        check_target_size(y)
         weight = training_weight(sample_weight, X)
         fit = self._infer(basis, X, np.asarray(y, dtype=np.float64), weight)
         self.noise_std_ = fit.posterior.noise_precision**-0.5

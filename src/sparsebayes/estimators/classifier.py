@@ -13,7 +13,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     basis : Basis, default=None
         As in `SparseBayesRegressor`.
-    inference : {"mackay", "em"}, default="mackay"
+    inference : {"fast", "mackay", "em"}, default="fast"
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default.
     max_iter : int, default=5000
@@ -42,7 +42,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
         self,
         basis=None,
         *,
-        inference="mackay",
+        inference="fast",
         weight_hyperprior=None,
         max_iter=5000,
         tol=1e-3,

@@ -14,7 +14,7 @@ class SparseBayesRegressor(AnyBasis, Regression):
     basis : Basis, default=None
         For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD.
         None is `GaussianKernel() + Bias()`.
-    inference : {"mackay", "em"}, default="mackay"
+    inference : {"fast", "mackay", "em"}, default="fast"
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
@@ -57,7 +57,7 @@ see RVR
         self,
         basis=None,
         *,
-        inference="mackay",
+        inference="fast",
         noise_std=None,
         weight_hyperprior=None,
         noise_hyperprior=None,

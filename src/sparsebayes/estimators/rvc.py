@@ -26,7 +26,7 @@ class RVC(KernelMachine, Classification):
         Of "poly" and "sigmoid".
     fit_intercept : bool, default=True
         Whether a bias is among the candidate columns.
-    inference : {"mackay", "em"}, default="mackay"
+    inference : {"fast", "mackay", "em"}, default="fast"
         How the precisions are found.
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default.
@@ -71,7 +71,7 @@ class RVC(KernelMachine, Classification):
         degree=3,
         coef0=0.0,
         fit_intercept=True,
-        inference="mackay",
+        inference="fast",
         weight_hyperprior=None,
         max_iter=5000,
         tol=1e-3,

@@ -28,7 +28,7 @@ class RVR(KernelMachine, Regression):
         Of "poly" and "sigmoid".
     fit_intercept : bool, default=True
         Whether a bias is among the candidate columns.
-    inference : {"mackay", "em"}, default="mackay"
+    inference : {"fast", "mackay", "em"}, default="fast"
         How the precisions are found. "em" is slower, and its evidence never falls.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
@@ -105,7 +105,7 @@ class RVR(KernelMachine, Regression):
         degree=3,
         coef0=0.0,
         fit_intercept=True,
-        inference="mackay",
+        inference="fast",
         noise_std=None,
         weight_hyperprior=None,
         noise_hyperprior=None,

@@ -13,6 +13,28 @@ from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
 
+@dataclass(frozen=True)
+class State:
+    """Where an inference stands.
+
+    Attributes
+    ----------
+    posterior : carries the precisions it was made with
+    settled : whether there is nothing left to do
+    stalled : whether it settled because of rounding, not at a stationary point
+    memory : what the inference wants to know again at its next step
+    """
+
+    posterior: Posterior
+    settled: bool = False
+    stalled: bool = False
+    memory: Any = None
+
+
+# A fit that leaves less than this part of the rows to the noise passes through the targets.
+SCARCELY_FREE = 0.05
+
+
 class Step(NamedTuple):
     """One entry of the history."""
 
@@ -39,15 +61,15 @@ def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: Fa
     ----------
     on_step : called with each `Step` of the history; a true answer ends the fit.
     """
-    posterior = inference.init(problem)
-    history = [describe(problem, posterior)]
-    settled = stopped = False
-    while not settled and not stopped and len(history) <= max_iter:
-        posterior, settled = inference.step(problem, posterior)
-        history.append(describe(problem, posterior))
+    state = inference.init(problem)
+    history = [describe(problem, state.posterior)]
+    stopped = False
+    while not state.settled and not stopped and len(history) <= max_iter:
+        state = inference.step(problem, state)
+        history.append(describe(problem, state.posterior))
         stopped = bool(on_step(history[-1]))
-    outcome = _judge(problem, posterior, settled, stopped)
-    return Fit(posterior, history[-1].log_evidence, history, outcome)
+    outcome = _judge(problem, state, stopped)
+    return Fit(state.posterior, history[-1].log_evidence, history, outcome)
 
 
 def describe(problem: Problem, posterior: Posterior) -> Step:
@@ -62,11 +84,19 @@ def describe(problem: Problem, posterior: Posterior) -> Step:
 
 def largest_gradient(problem: Problem, posterior: Posterior) -> float:
     """Largest derivative of the objective for a log precision that can still move."""
-    weights = np.abs(evidence.weight_gradient(problem, posterior))
-    noise = evidence.noise_gradient(problem, posterior)
-    if noise > 0.0 and noise_vanished(problem, posterior):
-        noise = 0.0
-    return float(max(weights.max(initial=0.0), abs(noise)))
+    largest = float(np.abs(evidence.weight_gradient(problem, posterior)).max(initial=0.0))
+    if noise_is_held(problem, posterior):
+        return largest
+    return max(largest, abs(evidence.noise_gradient(problem, posterior)))
+
+
+def noise_is_held(problem: Problem, posterior: Posterior) -> bool:
+    """Whether the noise precision is fixed, or at its ceiling and pressing against it."""
+    if problem.likelihood.fixed_noise_precision is not None:
+        return True
+    return (
+        noise_vanished(problem, posterior) and evidence.noise_gradient(problem, posterior) >= 0.0
+    )
 
 
 def noise_vanished(problem: Problem, posterior: Posterior) -> bool:
@@ -77,13 +107,21 @@ def noise_vanished(problem: Problem, posterior: Posterior) -> bool:
     )
 
 
-def _judge(problem: Problem, posterior: Posterior, settled: bool, stopped: bool) -> Outcome:
-    if not settled:
+def interpolates(problem: Problem, posterior: Posterior) -> bool:
+    """Whether an estimated noise has hardly a degree of freedom left to be estimated from."""
+    free = problem.total_weight - posterior.well_determined.sum()
+    estimated = problem.likelihood.fixed_noise_precision is None
+    return estimated and free < SCARCELY_FREE * problem.total_weight
+
+
+def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
+    posterior = state.posterior
+    if not state.settled:
         return Outcome.STOPPED if stopped else Outcome.ITERATION_LIMIT
     if not len(posterior.active):
         return Outcome.NOTHING_RELEVANT
-    if noise_vanished(problem, posterior):
+    if noise_vanished(problem, posterior) or interpolates(problem, posterior):
         return Outcome.NOISE_VANISHED
-    if posterior.factor.jitter > 0.0:
+    if state.stalled or posterior.factor.jitter > 0.0:
         return Outcome.ILL_CONDITIONED
     return Outcome.CONVERGED

@@ -21,13 +21,15 @@ class Outcome(Enum):
         "constant. Check the kernel width (gamma) and whether the inputs bear on the target."
     )
     NOISE_VANISHED = (
-        "The noise estimate fell to its floor, 1e-5 of the target's spread: the model passes "
-        "through the training targets. If they are noisy, the kernel is too narrow (lower gamma) "
-        "or there are too few rows; if they are exact, set noise_std to the accuracy you need."
+        "The model passes through the training targets: it has about as many weights as rows, or "
+        "the noise estimate fell to its floor, 1e-5 of the target's spread. If the targets are "
+        "noisy, error bars will be too small: the kernel is too narrow (lower gamma) or there are "
+        "too few rows. If they are exact, set noise_std to the accuracy you need."
     )
     ILL_CONDITIONED = (
-        "The active columns are collinear to rounding, so their weights are not determined one by "
-        "one; predictions still are. Use a narrower kernel, or fewer centres."
+        "The active columns are collinear to rounding, so their weights and precisions are not "
+        "determined one by one; predictions still are. Use a narrower kernel (higher gamma), fewer "
+        "centres, or a noise_std that is not far below the accuracy of the data."
     )
 
     @property

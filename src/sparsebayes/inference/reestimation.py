@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes import evidence
-from sparsebayes._linear_algebra import factorise
-from sparsebayes.inference.loop import largest_gradient
-from sparsebayes.posterior import Posterior, find
+from sparsebayes import statistics
+from sparsebayes.evidence import candidate_relevance
+from sparsebayes.inference.deletion import doubtful, without
+from sparsebayes.inference.loop import State, largest_gradient
+from sparsebayes.posterior import Posterior, find, refresh, revise
 from sparsebayes.problem import Problem
 
 # Prior precision of a column at the start, relative to what the data say of it.
@@ -25,8 +26,10 @@ WEAK_PRIOR = 1e-4
 FIRST_NOISE = 0.1
 # Columns are deleted only below this well-determinedness. [T01] B.1
 POORLY_DETERMINED = 1e-3
-# With a proper hyperprior no precision diverges; columns go where they have no effect at all.
-UNDETERMINED = 1e-12
+# Columns are proportional if the cosine of their angle is this close to one.
+PROPORTIONAL = 1e-14
+# Below this part of the rows, the degrees of freedom left for the noise are rounding error.
+SCARCELY_FREE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -43,39 +46,61 @@ class Reestimation:
     noise_update: Callable[[Problem, Posterior], float]
     tol: float
 
-    def init(self, problem: Problem) -> Posterior:
-        """All columns that are not zero everywhere, with a weak prior in their own units.
+    def init(self, problem: Problem) -> State:
+        """All columns that are not zero everywhere, with a weak prior."""
+        return State(weak_start(problem))
 
-        The column that alone explains the target best has a prior as weak as its weight asks for:
-        an offset of a million goes to the bias at once, and not to kernels that cancel.
-        """
-        noise_precision = first_noise_precision(problem)
-        alone = evidence.candidate_relevance(problem, empty(problem, noise_precision))
-        active = np.flatnonzero(alone.sparsity > 0.0)
-        weight_precision = WEAK_PRIOR * alone.sparsity
-        best = np.argmax(alone.gain)
-        weight_precision[best] = min(weight_precision[best], alone.best_precision[best])
-        start = np.zeros(len(active))
-        return find(problem, active, weight_precision[active], noise_precision, start)
-
-    def step(self, problem: Problem, posterior: Posterior) -> tuple[Posterior, bool]:
-        """One re-estimate of all precisions; at a stationary point, one deletion or admission."""
-        if largest_gradient(problem, posterior) > self.tol:
-            return self._reestimate(problem, posterior), False
-        pruned = delete(problem, posterior, np.inf)
-        if len(pruned.active) < len(posterior.active):
-            return pruned, False
+    def step(self, problem: Problem, state: State) -> State:
+        """One deletion of a block, or one re-estimate of all precisions, or one admission."""
+        posterior = state.posterior
+        stationary = largest_gradient(problem, posterior) <= self.tol
+        gone = doubtful(problem, posterior, np.inf if stationary else POORLY_DETERMINED)
+        if len(gone):
+            return State(refresh(problem, without(posterior, gone)))
+        if not stationary:
+            revised = revise(posterior, *self.update(problem, posterior))
+            return State(refresh(problem, revised))
         admitted = admit_best(problem, posterior, self.tol)
-        return admitted, admitted is posterior
+        return State(admitted, settled=admitted is posterior)
 
-    def _reestimate(self, problem: Problem, posterior: Posterior) -> Posterior:
-        weight_precision = self.weight_update(problem, posterior)
-        noise_precision = self.noise_update(problem, posterior)
-        gram = posterior.gram if problem.likelihood.constant_curvature else None
-        updated = find(
-            problem, posterior.active, weight_precision, noise_precision, posterior.mean, gram
-        )
-        return delete(problem, updated, POORLY_DETERMINED)
+    def update(self, problem: Problem, posterior: Posterior) -> tuple[np.ndarray, float]:
+        """Weight precisions and noise precision, re-estimated."""
+        return self.weight_update(problem, posterior), self.noise_update(problem, posterior)
+
+
+def weak_start(problem: Problem, columns: np.ndarray | None = None) -> Posterior:
+    """The posterior of all columns (or of those given) under a weak prior in their own units.
+
+    The column that alone explains the target best has a prior as weak as its weight asks for:
+    an offset of a million goes to the bias at once, and not to kernels that cancel.
+    """
+    noise_precision = first_noise_precision(problem)
+    nothing = empty(problem, noise_precision)
+    alone = candidate_relevance(
+        nothing, statistics.candidates(problem, nothing.active, nothing.mean)
+    )
+    active = np.flatnonzero(alone.sparsity > 0.0)
+    weight_precision = WEAK_PRIOR * alone.sparsity
+    best = int(np.argmax(alone.gain))
+    weight_precision[best] = min(weight_precision[best], alone.best_precision[best])
+    if columns is not None:
+        active = np.intersect1d(active, np.append(columns, best))
+    gram = statistics.gram(problem, active, np.zeros(len(active)))
+    distinct = _distinct_directions(gram)
+    active, gram = active[distinct], gram[np.ix_(distinct, distinct)]
+    start = np.zeros(len(active))
+    return find(problem, active, weight_precision[active], noise_precision, start, gram)
+
+
+def _distinct_directions(gram: np.ndarray) -> np.ndarray:
+    """Positions of the columns that are not proportional to an earlier one.
+
+    Of proportional columns only the sum of their prior variances is determined, so all would stay.
+    """
+    norm = np.sqrt(np.diag(gram))
+    similarity = np.abs(gram) / np.outer(norm, norm)
+    earlier = np.tril(similarity >= 1.0 - PROPORTIONAL, -1)
+    return np.flatnonzero(~earlier.any(axis=1))
 
 
 def empty(problem: Problem, noise_precision: float) -> Posterior:
@@ -118,9 +143,14 @@ def _em_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
 
 
 def _mackay_noise(problem: Problem, posterior: Posterior) -> float:
-    """sigma^2 = (||t - Phi mu||^2 + 2d) / (n - sum gamma + 2c). [T01] (46)"""
+    """sigma^2 = (||t - Phi mu||^2 + 2d) / (n - sum gamma + 2c). [T01] (46)
+
+    Where hardly a degree of freedom is left for the noise this is 0 / 0, and EM's update is used.
+    """
     prior = problem.noise_hyperprior
     free = problem.total_weight - posterior.well_determined.sum() + 2.0 * prior.shape
+    if free < SCARCELY_FREE * problem.total_weight:
+        return _em_noise(problem, posterior)
     return _noise_precision(problem, posterior, free, posterior.residual_energy)
 
 
@@ -146,56 +176,12 @@ def _limit(posterior, weight_precision):
     return np.clip(weight_precision, 1e-40 * own, 1e14 * own)
 
 
-def delete(problem: Problem, posterior: Posterior, below: float) -> Posterior:
-    """The posterior without the columns that do not pay, of those less determined than `below`.
-
-    With a flat hyperprior these are the columns with q^2 <= s, and a block of them goes if the
-    evidence does not fall by it, else the less determined half of the block, and so on.
-    """
-    if problem.weight_hyperprior.is_flat:
-        gone = _irrelevant_block(posterior, below)
-    else:
-        gone = np.flatnonzero(posterior.well_determined < UNDETERMINED)
-    if not len(gone):
-        return posterior
-    kept = np.setdiff1d(np.arange(len(posterior.active)), gone)
-    gram = posterior.gram[np.ix_(kept, kept)] if problem.likelihood.constant_curvature else None
-    return find(
-        problem,
-        posterior.active[kept],
-        posterior.weight_precision[kept],
-        posterior.noise_precision,
-        posterior.mean[kept],
-        gram,
-    )
-
-
-def _irrelevant_block(posterior: Posterior, below: float) -> np.ndarray:
-    irrelevant = evidence.active_relevance(posterior).factor <= 0.0
-    block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
-    block = block[np.argsort(posterior.well_determined[block], kind="stable")]
-    while len(block) > 1 and deletion_gain(posterior, block) < 0.0:
-        block = block[: len(block) // 2]
-    return block
-
-
-def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
-    """What deleting several columns at once adds to the log evidence.
-
-    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b)
-    """
-    root = np.sqrt(posterior.weight_precision[block])
-    scaled = posterior.factor.whitener[:, block] * root
-    factor = factorise(scaled.T @ scaled)
-    energy = np.sum((factor.whitener @ (root * posterior.mean[block])) ** 2)
-    return -0.5 * (factor.log_determinant + float(energy))
-
-
 def admit_best(problem: Problem, posterior: Posterior, least_gain: float) -> Posterior:
     """The posterior with the candidate of the largest gain, or itself if that is too small."""
     if not problem.weight_hyperprior.is_flat:
         return posterior
-    relevance = evidence.candidate_relevance(problem, posterior)
+    every = statistics.candidates(problem, posterior.active, posterior.mean)
+    relevance = candidate_relevance(posterior, every)
     best = int(np.argmax(relevance.gain))
     if relevance.gain[best] <= least_gain:
         return posterior

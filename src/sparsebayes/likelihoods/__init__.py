@@ -12,6 +12,7 @@ without noise has a noise precision of one, always.
 
 from sparsebayes.likelihoods._quadratic import Quadratic
 from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.frozen import Frozen
 from sparsebayes.likelihoods.gaussian import Gaussian
 
-__all__ = ["Bernoulli", "Gaussian", "Quadratic"]
+__all__ = ["Bernoulli", "Frozen", "Gaussian", "Quadratic"]

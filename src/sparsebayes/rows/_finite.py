@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 
-def finite(design: np.ndarray) -> np.ndarray:
-    """The design itself, or an error if a column overflowed."""
+def evaluate_finite(columns, inputs, active=None) -> np.ndarray:
+    """The columns on the inputs, or an error if one of them is not finite."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        design = columns.evaluate(inputs, active)
     if np.isfinite(design).all():
         return design
     raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from sparsebayes.rows._finite import finite
+from sparsebayes.rows._finite import evaluate_finite
 
 
 class ChunkedRows:
@@ -32,7 +32,7 @@ class ChunkedRows:
     def _blocks(self, active):
         for start in range(0, len(self.target), self._chunk_rows):
             rows = slice(start, start + self._chunk_rows)
-            design = finite(self._columns.evaluate(self._inputs[rows], active))
+            design = evaluate_finite(self._columns, self._inputs[rows], active)
             yield design, self.target[rows], self.weight[rows]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.rows._finite import finite
+from sparsebayes.rows._finite import evaluate_finite
 
 
 class InMemoryRows:
@@ -21,7 +21,7 @@ class InMemoryRows:
         self.target = target
         self.weight = weight
         # Fortran order: a subset of the columns is then a copy of whole runs of memory.
-        self._design = np.asfortranarray(finite(columns.evaluate(inputs)))
+        self._design = np.asfortranarray(evaluate_finite(columns, inputs))
 
     def fold(self, function, active=None):
         """function(design, target, weight) on all rows at once."""

@@ -1,0 +1,72 @@
+"""The (data set, kernel width) cases on which inferences are compared."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from benchmarks import data
+from sparsebayes.datasets import sinc
+
+WIDTHS = (0.03, 0.1, 0.3, 1.0)
+
+
+class Case(NamedTuple):
+    """Training and test data, inputs standardised, and a width relative to the median distance."""
+
+    name: str
+    task: str
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+    def gamma(self, relative: float) -> float:
+        """`relative` over the median squared distance of (at most 1000) training rows."""
+        return relative / float(np.median(pdist(self.X[:1000], "sqeuclidean")))
+
+
+def standardised(name, task, X, y, X_test, y_test) -> Case:
+    """The case with inputs scaled, and the targets of a regression too."""
+    mean, scale = X.mean(axis=0), X.std(axis=0)
+    scale[scale == 0] = 1.0
+    X, X_test = (X - mean) / scale, (X_test - mean) / scale
+    if task == "regression":
+        centre, spread = y.mean(), y.std()
+        y, y_test = (y - centre) / spread, (y_test - centre) / spread
+    return Case(name, task, X, y, X_test, y_test)
+
+
+def _friedman(number, n_samples, seed) -> Case:
+    X, y, clean = data.friedman(number, n_samples + 1000, seed)
+    train, test = slice(None, n_samples), slice(n_samples, None)
+    return standardised(f"friedman{number}", "regression", X[train], y[train], X[test], clean[test])
+
+
+def _sinc(n_samples, seed) -> Case:
+    X = np.linspace(-10, 10, n_samples)[:, None]
+    y = sinc(X[:, 0]) + np.random.default_rng(seed).normal(0, 0.1, n_samples)
+    test = np.linspace(-10, 10, 1000)[:, None]
+    return standardised("sinc", "regression", X, y, test, sinc(test[:, 0]))
+
+
+def _waveform(n_samples, seed) -> Case:
+    X, y = data.waveform(n_samples + 4000, seed)
+    train, test = slice(None, n_samples), slice(n_samples, None)
+    return standardised("waveform", "classification", X[train], y[train], X[test], y[test])
+
+
+def small_cases(seed: int) -> list[Case]:
+    """All sets of the papers at the papers' sizes, and some at 1000 rows."""
+    cases = [_friedman(number, 240, seed) for number in (1, 2, 3)]
+    cases += [_friedman(1, 1000, seed), _friedman(3, 1000, seed), _sinc(100, seed)]
+    cases += [standardised("boston", "regression", *data.draw(*data.boston(), 481, seed))]
+    cases += [standardised("motorcycle", "regression", *data.draw(*data.motorcycle(), 100, seed))]
+    X, y, *test = data.ripley()
+    cases += [standardised("ripley", "classification", *data.draw(X, y, 100, seed)[:2], *test)]
+    cases += [standardised("pima", "classification", *data.pima())]
+    cases += [standardised("banana", "classification", *data.draw(*data.banana(), 400, seed))]
+    cases += [standardised("heart", "classification", *data.draw(*data.heart(), 170, seed))]
+    return [*cases, _waveform(400, seed)]

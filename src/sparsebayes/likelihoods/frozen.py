@@ -1,0 +1,41 @@
+"""A likelihood replaced by its quadratic at a latent value of zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sparsebayes.likelihoods._quadratic import Quadratic
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """log p(t | f) ~ value + slope f - 1/2 curvature f^2, taken at f = 0 and kept.
+
+    With the curvature constant, inner products are computed once: a cheap stand-in for the first
+    steps of an inference. For the Bernoulli it is least squares on the labels.
+    """
+
+    likelihood: Any
+
+    constant_curvature: ClassVar[bool] = True
+
+    @property
+    def fixed_noise_precision(self) -> float | None:
+        """As of the likelihood."""
+        return self.likelihood.fixed_noise_precision
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """The quadratic at zero, about `latent`."""
+        value, slope, curvature = self.likelihood.expand(target, np.zeros_like(latent))
+        return Quadratic(
+            value + slope * latent - 0.5 * curvature * latent**2,
+            slope - curvature * latent,
+            curvature,
+        )
+
+    def log_normaliser(self, noise_precision: float) -> float:
+        """As of the likelihood."""
+        return self.likelihood.log_normaliser(noise_precision)

@@ -1,0 +1,190 @@
+"""What holds for every basis, and for sums of them."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.metrics.pairwise import rbf_kernel
+
+from sparsebayes.basis import (
+    Bias,
+    CallableKernel,
+    CauchyKernel,
+    GaussianKernel,
+    GivenColumns,
+    LaplacianKernel,
+    Linear,
+    LinearKernel,
+    LinearSplineKernel,
+    Polynomial,
+    PolynomialKernel,
+    PrecomputedKernel,
+    SigmoidKernel,
+)
+
+# Square, so that they can stand for kernel values as well.
+INPUTS = np.random.default_rng(0).normal(size=(6, 6))
+NEW = np.random.default_rng(1).normal(size=(4, 6))
+WEIGHT = np.array([1.0, 2.0, 0.0, 1.0, 0.5, 1.0])
+
+BASES = [
+    Bias(),
+    CallableKernel(rbf_kernel),
+    CauchyKernel(),
+    GaussianKernel(),
+    GaussianKernel(2.0, centres=NEW),
+    GivenColumns(np.cos),
+    LaplacianKernel(),
+    Linear(),
+    LinearKernel(),
+    LinearSplineKernel(),
+    Polynomial(),
+    PolynomialKernel(),
+    PrecomputedKernel(),
+    SigmoidKernel(),
+]
+SUMS = [
+    GaussianKernel() + Bias(),
+    Bias() + GaussianKernel(0.5) + GaussianKernel(2.0) + Linear(),
+    (Linear() + Polynomial()) + (Bias() + PrecomputedKernel()),
+]
+
+
+def name(basis):
+    parts = [part for _, part in getattr(basis, "parts", [("", basis)])]
+    return "+".join(type(part).__name__ for part in parts)
+
+
+over_all = pytest.mark.parametrize("basis", BASES + SUMS, ids=name)
+
+
+def bound(basis):
+    return basis.bind(INPUTS, WEIGHT)
+
+
+def subset(data, n, ascending=False):
+    some = data.draw(st.lists(st.integers(0, n - 1), unique=True))
+    return np.array(sorted(some) if ascending else some, dtype=np.intp)
+
+
+def same(found, expected):
+    """Equal but for the order in which a product of matrices adds up."""
+    assert found.shape == expected.shape
+    assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+@over_all
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_evaluating_some_columns_selects_them(basis, data):
+    columns = bound(basis)
+    some = subset(data, columns.n_columns)
+    same(columns.evaluate(NEW, some), columns.evaluate(NEW)[:, some])
+
+
+@over_all
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_keep_selects(basis, data):
+    columns, names = bound(basis), [f"x{k}" for k in range(6)]
+    some = subset(data, columns.n_columns, ascending=True)
+    kept = columns.keep(some)
+    same(kept.evaluate(NEW), columns.evaluate(NEW)[:, some])
+    assert kept.n_columns == len(some)
+    assert_array_equal(kept.rows, columns.rows[some])
+    assert kept.names(names) == [columns.names(names)[i] for i in some]
+
+
+@over_all
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_keep_after_keep_composes(basis, data):
+    columns = bound(basis)
+    first = subset(data, columns.n_columns, ascending=True)
+    second = subset(data, max(1, len(first)), ascending=True)[: len(first)]
+    twice, once = columns.keep(first).keep(second), columns.keep(first[second])
+    same(twice.evaluate(NEW), once.evaluate(NEW))
+    assert_array_equal(twice.rows, once.rows)
+
+
+@over_all
+def test_a_column_does_not_depend_on_the_other_rows_of_the_inputs(basis):
+    columns = bound(basis)
+    same(np.vstack([columns.evaluate(row[None]) for row in NEW]), columns.evaluate(NEW))
+
+
+@over_all
+def test_evaluate_leaves_the_inputs_alone(basis):
+    inputs = INPUTS.copy()
+    inputs.flags.writeable = False
+    design = basis.bind(inputs, WEIGHT).evaluate(inputs)
+    assert design.dtype == np.float64
+    assert design.shape == (6, bound(basis).n_columns)
+
+
+@over_all
+def test_bound_columns_survive_pickling(basis):
+    columns = bound(basis)
+    again = pickle.loads(pickle.dumps(columns))
+    assert_array_equal(again.evaluate(NEW), columns.evaluate(NEW))
+    assert again.names(list("abcdef")) == columns.names(list("abcdef"))
+
+
+@over_all
+def test_rows_of_weight_zero_are_no_centres(basis):
+    assert 2 not in bound(basis).rows or getattr(basis, "centres", None) is not None
+
+
+@pytest.mark.parametrize("left", BASES, ids=name)
+@pytest.mark.parametrize("right", [*BASES[:4], SUMS[1]], ids=name)
+def test_plus_concatenates(left, right):
+    both, (one, other) = bound(left + right), (bound(left), bound(right))
+    same(both.evaluate(NEW), np.hstack([one.evaluate(NEW), other.evaluate(NEW)]))
+    assert_array_equal(both.rows, np.concatenate([one.rows, other.rows]))
+    letters = list("abcdef")
+    assert both.names(letters) == one.names(letters) + other.names(letters)
+
+
+def test_plus_is_associative():
+    a, b, c = GaussianKernel(2.0), Linear(), GaussianKernel(3.0)
+    assert repr((a + b) + c) == repr(a + (b + c)) == repr(a + b + c)
+
+
+@over_all
+def test_parameters_round_trip(basis):
+    params = basis.get_params()
+    again = clone(basis).set_params(**clone(basis).get_params())
+    assert again is not basis
+    assert repr(again) == repr(basis)
+    assert again.get_params().keys() == params.keys()
+    same(bound(again).evaluate(NEW), bound(basis).evaluate(NEW))
+
+
+def test_parts_are_named_by_class_and_numbered_where_they_repeat():
+    basis = GaussianKernel(1.0) + Bias() + GaussianKernel(2.0)
+    assert [name for name, _ in basis.parts] == ["gaussiankernel-1", "bias", "gaussiankernel-2"]
+    renumbered = basis + GaussianKernel(3.0)
+    assert [name for name, _ in renumbered.parts][-1] == "gaussiankernel-3"
+    assert len(basis.parts) == 3
+
+
+def test_nested_parameters_are_set():
+    basis = GaussianKernel(1.0) + Bias() + GaussianKernel(2.0)
+    copy = clone(basis).set_params(**{"gaussiankernel-2__width": 5.0})
+    assert copy.get_params()["gaussiankernel-2__width"] == 5.0
+    assert copy.get_params()["gaussiankernel-1__width"] == 1.0
+    assert basis.get_params()["gaussiankernel-2__width"] == 2.0
+
+
+def test_a_part_can_be_replaced():
+    basis = (GaussianKernel(1.0) + Bias()).set_params(gaussiankernel=Linear())
+    same(bound(basis).evaluate(NEW), np.column_stack([NEW, np.ones(4)]))
+
+
+def test_an_unknown_part_is_an_error():
+    with pytest.raises(ValueError, match="Invalid parameter 'cauchykernel'"):
+        (GaussianKernel() + Bias()).set_params(cauchykernel__width=1.0)

@@ -1,0 +1,72 @@
+"""Small problems with a given design, for the tests of the numerical core."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.hyperpriors import FLAT
+from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.posterior import find
+from sparsebayes.problem import Problem
+from sparsebayes.rows import ChunkedRows, InMemoryRows
+
+
+class GivenColumns:
+    """Columns that are the inputs themselves."""
+
+    def evaluate(self, inputs, active=None):
+        return inputs if active is None else inputs[:, active]
+
+
+def problem(
+    design,
+    target,
+    likelihood,
+    *,
+    weight=None,
+    chunk_rows=None,
+    weight_hyperprior=FLAT,
+    noise_hyperprior=FLAT,
+):
+    """A problem whose columns are those of `design`; in memory unless `chunk_rows` is given."""
+    weight = np.ones(len(target)) if weight is None else weight
+    if chunk_rows is None:
+        rows = InMemoryRows(GivenColumns(), design, target, weight)
+    else:
+        rows = ChunkedRows(GivenColumns(), design, target, weight, chunk_rows)
+    return Problem(rows, design.shape[1], likelihood, weight_hyperprior, noise_hyperprior)
+
+
+def gaussian(design, target, noise_std=None, **options):
+    return problem(design, target, Gaussian(noise_std), **options)
+
+
+def bernoulli(design, target, **options):
+    return problem(design, target, Bernoulli(), **options)
+
+
+def posterior_at(problem, active, weight_precision, noise_precision=1.0):
+    """The posterior at given precisions, searched from zero."""
+    active = np.asarray(active)
+    return find(problem, active, weight_precision, noise_precision, np.zeros(len(active)))
+
+
+def regression(seed, n_rows=40, n_columns=8, n_relevant=3, noise=0.3):
+    """A random design, and a target made of its first `n_relevant` columns and noise."""
+    random = np.random.default_rng(seed)
+    design = random.normal(size=(n_rows, n_columns))
+    weights = random.choice([-1.0, 1.0], n_relevant) * random.uniform(1.0, 2.0, n_relevant)
+    return design, design[:, :n_relevant] @ weights + noise * random.normal(size=n_rows)
+
+
+def classification(seed, n_rows=80, n_columns=6, n_relevant=2):
+    """A random design, and classes drawn with the log odds of `regression`."""
+    design, latent = regression(seed, n_rows, n_columns, n_relevant, noise=0.0)
+    random = np.random.default_rng(seed + 1000)
+    return design, (random.uniform(size=n_rows) < 1.0 / (1.0 + np.exp(-latent))).astype(float)
+
+
+def kernel_design(inputs, centres, width):
+    """A bias, and a Gaussian kernel on each centre."""
+    distance = (inputs[:, None] - centres) / width
+    return np.column_stack([np.ones(len(inputs)), np.exp(-(distance**2))])

@@ -1,0 +1,302 @@
+"""The bases: formulas, widths, centres, names, errors."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array, csr_matrix
+from sklearn.metrics import pairwise
+
+from sparsebayes.basis import (
+    Bias,
+    CallableKernel,
+    CauchyKernel,
+    GaussianKernel,
+    GivenColumns,
+    LaplacianKernel,
+    Linear,
+    LinearKernel,
+    LinearSplineKernel,
+    Polynomial,
+    PolynomialKernel,
+    PrecomputedKernel,
+    SigmoidKernel,
+)
+
+RANDOM = np.random.default_rng(0)
+INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
+NEW = RANDOM.normal(size=(5, 3)) * (RANDOM.random((5, 3)) < 0.6)
+ONES = np.ones(len(INPUTS))
+
+
+def spline(x, c):
+    """[T01] (29) for one input."""
+    least = min(x, c)
+    return 1 + x * c + x * c * least - (x + c) / 2 * least**2 + least**3 / 3
+
+
+# One pair of points at a time, straight from the definitions.
+PAIRWISE = {
+    "gaussian": (GaussianKernel(2.0), lambda x, c: np.exp(-np.sum((x - c) ** 2) / 2.0**2)),
+    "cauchy": (CauchyKernel(2.0), lambda x, c: 1 / (1 + np.sum((x - c) ** 2) / 2.0**2)),
+    "laplacian": (LaplacianKernel(2.0), lambda x, c: np.exp(-np.sum(np.abs(x - c)) / 2.0)),
+    "linear": (LinearKernel(), lambda x, c: np.sum(x * c)),
+    "poly": (PolynomialKernel(4, 0.5, 0.3), lambda x, c: (0.5 * np.sum(x * c) + 0.3) ** 4),
+    "sigmoid": (SigmoidKernel(0.5, -0.3), lambda x, c: np.tanh(0.5 * np.sum(x * c) - 0.3)),
+    "spline": (LinearSplineKernel(), lambda x, c: np.prod([*map(spline, x, c)])),
+    "callable": (CallableKernel(pairwise.chi2_kernel), None),
+}
+KERNELS = [kernel for kernel, _ in PAIRWISE.values()]
+PAIRS = [(kernel, pair) for kernel, pair in PAIRWISE.values() if pair]
+SCIKIT_LEARN = [
+    (GaussianKernel(2.0), lambda x, c: pairwise.rbf_kernel(x, c, gamma=0.25)),
+    (LaplacianKernel(2.0), lambda x, c: pairwise.laplacian_kernel(x, c, gamma=0.5)),
+    (LinearKernel(), pairwise.linear_kernel),
+    (PolynomialKernel(2, 0.5, 0.3), lambda x, c: pairwise.polynomial_kernel(x, c, 2, 0.5, 0.3)),
+    (SigmoidKernel(0.5, -0.3), lambda x, c: pairwise.sigmoid_kernel(x, c, 0.5, -0.3)),
+]
+TAKE_SPARSE = [kernel for kernel in KERNELS if kernel.accepts_sparse]
+
+
+def kind(part):
+    return type(part).__name__ if hasattr(part, "bind") else None
+
+
+def design(basis, inputs=INPUTS, new=NEW, weight=None):
+    """The columns that the basis makes of `inputs`, on `new`."""
+    weight = np.ones(inputs.shape[0]) if weight is None else weight
+    return basis.bind(inputs, weight).evaluate(new)
+
+
+# formulas
+
+
+@pytest.mark.parametrize(("kernel", "pair"), PAIRS, ids=kind)
+def test_a_kernel_is_its_formula_at_every_pair(kernel, pair):
+    columns = kernel.bind(INPUTS, ONES)
+    expected = [[pair(x, INPUTS[row]) for row in columns.rows] for x in NEW]
+    assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(("kernel", "reference"), SCIKIT_LEARN, ids=kind)
+def test_a_kernel_agrees_with_scikit_learn(kernel, reference):
+    columns = kernel.bind(INPUTS, ONES)
+    expected = reference(NEW, INPUTS[columns.rows])
+    assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
+
+
+def test_a_callable_kernel_is_called_with_inputs_and_centres():
+    kernel = CallableKernel(lambda x, c: np.add.outer(x[:, 0], 10 * c[:, 1]))
+    columns = kernel.bind(INPUTS, ONES)
+    expected = NEW[:, :1] + 10 * INPUTS[columns.rows, 1]
+    assert_allclose(columns.evaluate(NEW), expected, rtol=1e-15)
+
+
+def test_a_precomputed_kernel_takes_columns_of_the_inputs():
+    gram = pairwise.rbf_kernel(INPUTS)
+    columns = PrecomputedKernel().bind(gram, ONES)
+    new = pairwise.rbf_kernel(NEW, INPUTS)
+    assert_array_equal(columns.evaluate(new), new[:, columns.rows])
+    assert_array_equal(np.sort(columns.rows), np.arange(len(INPUTS)))
+
+
+def test_plain_columns():
+    assert_array_equal(design(Bias()), np.ones((5, 1)))
+    assert_array_equal(design(Linear()), NEW)
+    assert_array_equal(design(GivenColumns(np.cos)), np.cos(NEW))
+
+
+def test_polynomial_has_all_products_up_to_its_degree():
+    a, b = NEW[:, 0], NEW[:, 1]
+    columns = Polynomial(degree=3).bind(INPUTS[:, :2], ONES)
+    products = [a, b, a * a, a * b, b * b, a**3, a * a * b, a * b * b, b**3]
+    assert_allclose(columns.evaluate(NEW[:, :2]), np.transpose(products), rtol=1e-14)
+    assert columns.names(["a", "b"]) == [
+        *("a", "b", "a^2", "a b", "b^2", "a^3", "a^2 b", "a b^2", "b^3")
+    ]
+
+
+# sparse inputs
+
+
+@pytest.mark.parametrize("sparse", [csr_matrix, csr_array])
+@pytest.mark.parametrize("kernel", [*TAKE_SPARSE, Bias(), Linear(), Linear() + Bias()], ids=kind)
+def test_sparse_inputs_give_what_dense_ones_give(kernel, sparse):
+    dense = kernel.bind(INPUTS, ONES)
+    as_sparse = kernel.bind(sparse(INPUTS), ONES)
+    order = np.argsort(as_sparse.rows, kind="stable")
+    expected = dense.evaluate(NEW)[:, np.argsort(dense.rows, kind="stable")]
+    for new in NEW, sparse(NEW):
+        found = as_sparse.evaluate(new)
+        assert isinstance(found, np.ndarray)
+        assert_allclose(found[:, order], expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("kernel", TAKE_SPARSE, ids=kind)
+def test_dense_centres_take_sparse_inputs(kernel):
+    columns = kernel.bind(INPUTS, ONES)
+    assert_allclose(columns.evaluate(csr_array(NEW)), columns.evaluate(NEW), rtol=1e-12, atol=1e-14)
+
+
+def test_what_needs_single_inputs_does_not_take_sparse_ones():
+    refusing = [LaplacianKernel(), LinearSplineKernel(), CallableKernel(min), PrecomputedKernel()]
+    refusing += [Polynomial(), GivenColumns(np.cos)]
+    assert not any(basis.accepts_sparse for basis in refusing)
+    assert not any((basis + Linear()).accepts_sparse for basis in refusing)
+    assert (GaussianKernel() + Linear() + Bias()).accepts_sparse
+
+
+def test_squared_distances_between_equal_sparse_rows_are_never_negative():
+    inputs = csr_array(RANDOM.normal(size=(50, 4)))
+    assert design(GaussianKernel(1e-3), inputs, inputs).max() <= 1.0
+
+
+# widths
+
+
+WIDTHS = [
+    (GaussianKernel, np.var, lambda spread, d: 1 / (d * spread)),
+    (CauchyKernel, np.var, lambda spread, d: 1 / (d * spread)),
+    (PolynomialKernel, np.var, lambda spread, d: 1 / (d * spread)),
+    (SigmoidKernel, np.var, lambda spread, d: 1 / (d * spread)),
+    (LaplacianKernel, np.std, lambda spread, d: 1 / (d * spread)),
+]
+
+
+@pytest.mark.parametrize(("kernel", "spread", "gamma"), WIDTHS)
+def test_scale_is_the_spread_of_all_inputs(kernel, spread, gamma):
+    assert_allclose(kernel().resolve_gamma(INPUTS, ONES), gamma(spread(INPUTS), 3), rtol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", [row[0] for row in WIDTHS])
+def test_auto_is_one_over_the_number_of_inputs(kernel):
+    name = "width" if "width" in kernel().get_params() else "gamma"
+    assert_allclose(kernel(**{name: "auto"}).resolve_gamma(INPUTS, ONES), 1 / 3, rtol=1e-15)
+
+
+@pytest.mark.parametrize("inputs", [INPUTS, csr_array(INPUTS)], ids=["dense", "sparse"])
+@pytest.mark.parametrize("kernel", [GaussianKernel(), PolynomialKernel()], ids=kind)
+def test_scale_counts_a_row_of_weight_two_twice(kernel, inputs):
+    weight = np.array([2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 1.0])
+    repeated = np.repeat(INPUTS, weight.astype(int), axis=0)
+    expected = kernel.resolve_gamma(repeated, np.ones(len(repeated)))
+    assert_allclose(kernel.resolve_gamma(inputs, weight), expected, rtol=1e-12)
+
+
+def test_scale_of_constant_inputs_is_one():
+    assert GaussianKernel().resolve_gamma(np.full((4, 2), 3.0), np.ones(4)) == 1.0
+
+
+CANCELS = "the variance of sparse inputs is a difference of squares"
+
+
+@pytest.mark.parametrize(
+    "kind_of_array",
+    [np.asarray, pytest.param(csr_array, marks=pytest.mark.xfail(strict=True, reason=CANCELS))],
+)
+def test_scale_does_not_depend_on_an_offset(kind_of_array):
+    moved = kind_of_array(INPUTS + 1e6)
+    expected = GaussianKernel().resolve_gamma(INPUTS, ONES)
+    assert_allclose(GaussianKernel().resolve_gamma(moved, ONES), expected, rtol=1e-6)
+
+
+# centres
+
+
+def test_centres_are_the_distinct_rows_of_positive_weight():
+    inputs = np.array([[1.0], [0.0], [1.0], [2.0], [0.0], [3.0]])
+    weight = np.array([1.0, 0.0, 2.0, 1.0, 0.5, 0.0])
+    for rows in inputs, csr_array(inputs):
+        columns = GaussianKernel(1.0).bind(rows, weight)
+        assert sorted(columns.rows) == [0, 3, 4]
+        items = columns.items.toarray() if hasattr(columns.items, "toarray") else columns.items
+        assert_array_equal(items, inputs[columns.rows])
+
+
+def test_distinct_sparse_rows_do_not_depend_on_how_they_are_stored():
+    tidy = csr_array(np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 2.0]]))
+    messy = csr_array(([0.5, 0.5, 1.0, 0.0, 2.0], [0, 0, 0, 1, 1], [0, 2, 4, 5]), shape=(3, 2))
+    for rows in tidy, messy:
+        assert GaussianKernel(1.0).bind(rows, np.ones(3)).n_columns == 2
+
+
+def test_the_order_of_the_centres_does_not_depend_on_that_of_the_rows():
+    shuffled = RANDOM.permutation(len(INPUTS))
+    assert_array_equal(
+        GaussianKernel(1.0).bind(INPUTS, ONES).items,
+        GaussianKernel(1.0).bind(INPUTS[shuffled], ONES).items,
+    )
+
+
+@pytest.mark.parametrize("given", [INPUTS[:2], INPUTS[:2].tolist(), csr_array(INPUTS[:2])])
+def test_given_centres_replace_the_training_rows(given):
+    columns = GaussianKernel(1.0, centres=given).bind(NEW, np.ones(len(NEW)))
+    assert_allclose(columns.evaluate(NEW), pairwise.rbf_kernel(NEW, INPUTS[:2], 1.0), rtol=1e-12)
+    assert_array_equal(columns.rows, [0, 1])
+
+
+# names
+
+
+def test_names():
+    basis = GaussianKernel(1.0) + Linear() + Polynomial() + GivenColumns(np.cos) + Bias()
+    columns = basis.bind(np.array([[2.0], [1.0]]), np.ones(2))
+    assert columns.names(["dose"]) == [
+        *("gaussiankernel(1)", "gaussiankernel(0)", "dose", "dose", "dose^2", "given(0)", "bias")
+    ]
+    assert columns.names(["dose"])[0] == f"gaussiankernel({columns.rows[0]})"
+
+
+# errors
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1.0, np.nan, np.inf, "wide", None, [1.0], np.ones(3), True]
+)
+@pytest.mark.parametrize("kernel", [row[0] for row in WIDTHS])
+def test_bad_widths(kernel, value):
+    name = "width" if "width" in kernel().get_params() else "gamma"
+    with pytest.raises(ValueError, match=f"{name} must be .* positive number, got"):
+        kernel(**{name: value}).bind(INPUTS, ONES)
+
+
+@pytest.mark.parametrize("centres", [np.ones((2, 4)), np.ones(3), np.empty((0, 3))])
+def test_bad_centres(centres):
+    expected = r"centres of GaussianKernel must be .* \(n_centres, 3\).*got "
+    with pytest.raises(ValueError, match=expected):
+        GaussianKernel(centres=centres).bind(INPUTS, ONES)
+
+
+@pytest.mark.parametrize("degree", [0, -1, 1.5, "two", None])
+def test_bad_degree(degree):
+    with pytest.raises(ValueError, match=r"degree of Polynomial must be an integer .*, got"):
+        Polynomial(degree).bind(INPUTS, ONES)
+
+
+def test_a_callable_kernel_of_the_wrong_shape():
+    columns = CallableKernel(lambda x, c: np.ones(3)).bind(INPUTS, ONES)
+    with pytest.raises(ValueError, match=r"kernel function .* \(3,\) .*expected shape \(5, 7\)"):
+        columns.evaluate(NEW)
+
+
+@pytest.mark.parametrize(
+    "function", [lambda x: np.ones(len(x)), lambda x: np.ones((len(x) + 1, 2)), np.sum]
+)
+def test_given_columns_of_the_wrong_shape(function):
+    with pytest.raises(ValueError, match=r"function .* GivenColumns .* expected \(7, n_columns of 1 or more\)"):
+        GivenColumns(function).bind(INPUTS, ONES)
+
+
+def test_given_columns_whose_number_depends_on_the_rows():
+    columns = GivenColumns(lambda x: np.ones((len(x), len(x)))).bind(INPUTS, ONES)
+    with pytest.raises(ValueError, match=r"GivenColumns .* shape \(5, 5\) for 5 inputs; expected \(5, 7\)"):
+        columns.evaluate(NEW)
+
+
+def test_a_precomputed_kernel_that_is_not_square():
+    with pytest.raises(ValueError, match=r"precomputed .* square matrix .* got shape \(7, 3\)"):
+        PrecomputedKernel().bind(INPUTS, ONES)
+
+
+def test_only_bases_add():
+    with pytest.raises(TypeError, match="unsupported operand"):
+        Bias() + 1

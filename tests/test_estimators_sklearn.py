@@ -1,0 +1,320 @@
+"""The estimators as citizens of scikit-learn: its checks, searches, pipelines, tables, weights."""
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array, csr_matrix
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.datasets import load_iris, make_moons
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    GaussianKernel,
+    Linear,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
+from sparsebayes.datasets import noisy_sinc
+
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+ESTIMATORS = [
+    RVR(),
+    RVC(),
+    SparseBayesRegressor(),
+    SparseBayesClassifier(),
+    RVR(kernel="precomputed"),
+    RVC(kernel="precomputed"),
+    SparseBayesRegressor(Linear() + Bias()),
+    SparseBayesClassifier(Linear() + Bias()),
+    RVR(inference="em", max_iter=50),
+    RVC(inference="em", max_iter=20),
+]
+
+
+def excused(estimator):
+    """Only a check that hands raw features, 80 x 2, to an estimator of kernel values."""
+    if isinstance(estimator, RVC) and estimator.kernel == "precomputed":
+        return {"check_decision_proba_consistency": "passes features in place of kernel values"}
+    return {}
+
+
+# check_array_api_input is skipped by scikit-learn unless SCIPY_ARRAY_API is set.
+@not_converged
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=excused, xfail_strict=True)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+X, Y = noisy_sinc(60, random_state=0)
+NEW = np.linspace(-12.0, 12.0, 37)[:, None]
+MOONS, LABELS = make_moons(80, noise=0.3, random_state=0)
+RESPONSE = MOONS[:, 0] ** 2 + np.random.default_rng(0).normal(0.0, 0.2, 80)
+FOLDS = KFold(3, shuffle=True, random_state=0)
+
+
+def test_the_excused_check_holds_with_a_kernel_matrix():
+    model = RVC(kernel="precomputed").fit(rbf_kernel(MOONS), LABELS)
+    new = rbf_kernel(np.random.default_rng(0).normal(size=(40, 2)), MOONS)
+    order = np.argsort(model.decision_function(new))
+    assert np.all(np.diff(model.predict_proba(new)[order, 1]) >= 0)
+    probability = model.predict_proba(new)[:, 1]
+    assert_array_equal(model.decision_function(new) > 0, probability > 0.5)
+    with pytest.raises(ValueError, match="square"):
+        RVC(kernel="precomputed").fit(MOONS, LABELS)
+
+
+def test_kinds():
+    assert is_regressor(RVR())
+    assert is_regressor(SparseBayesRegressor())
+    assert is_classifier(RVC())
+    assert is_classifier(SparseBayesClassifier())
+    assert RVC(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
+    assert not RVC(kernel="laplacian").__sklearn_tags__().input_tags.sparse
+
+
+# searches and pipelines
+
+
+def test_grid_search_over_gamma():
+    search = GridSearchCV(RVR(), {"gamma": [1e-3, 0.1, 10.0]}, cv=FOLDS).fit(X, Y)
+    assert search.best_params_ == {"gamma": 0.1}
+    assert_allclose(search.predict(NEW), RVR(gamma=0.1).fit(X, Y).predict(NEW), rtol=1e-12)
+
+
+def test_grid_search_over_a_parameter_of_a_part_of_the_basis():
+    model = SparseBayesRegressor(GaussianKernel() + Bias())
+    grid = {"basis__gaussiankernel__width": [0.3, 3.0, 30.0]}
+    search = GridSearchCV(model, grid, cv=FOLDS).fit(X, Y)
+    assert search.best_params_ == {"basis__gaussiankernel__width": 3.0}
+    assert search.best_estimator_.basis.parts[0][1].width == 3.0
+    assert model.basis.parts[0][1].width == "scale"
+
+
+def test_grid_search_of_a_classifier_by_its_probabilities():
+    grid = {"gamma": [1.0, 100.0], "kernel": ["rbf", "cauchy"]}
+    search = GridSearchCV(RVC(), grid, cv=3, scoring="neg_log_loss").fit(MOONS, LABELS)
+    assert search.best_params_["gamma"] == 1.0
+    assert search.best_score_ > -0.4
+
+
+def test_many_classes_by_one_against_the_rest():
+    inputs, y = load_iris(return_X_y=True)
+    model = OneVsRestClassifier(RVC()).fit(inputs[::2], y[::2])
+    assert model.score(inputs[1::2], y[1::2]) > 0.9
+
+
+def test_pipeline_passes_return_std_on():
+    pipeline = make_pipeline(StandardScaler(), RVR()).fit(X, Y)
+    scaler = StandardScaler().fit(X)
+    alone = RVR().fit(scaler.transform(X), Y)
+    for found, expected in zip(
+        pipeline.predict(NEW, return_std=True),
+        alone.predict(scaler.transform(NEW), return_std=True),
+        strict=True,
+    ):
+        assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_cross_validation_of_a_precomputed_kernel_equals_that_of_its_inputs():
+    gram = rbf_kernel(X, gamma=0.1)
+    assert_allclose(
+        cross_val_score(RVR(kernel="precomputed"), gram, Y, cv=FOLDS),
+        cross_val_score(RVR(gamma=0.1), X, Y, cv=FOLDS),
+        rtol=1e-6,
+    )
+    gram = rbf_kernel(MOONS, gamma=1.0)
+    assert_allclose(
+        cross_val_predict(RVC("precomputed"), gram, LABELS, cv=FOLDS, method="predict_proba"),
+        cross_val_predict(RVC(gamma=1.0), MOONS, LABELS, cv=FOLDS, method="predict_proba"),
+        rtol=1e-6,
+    )
+
+
+def test_grid_search_of_a_precomputed_kernel_equals_that_of_its_inputs():
+    grid = {"fit_intercept": [True, False]}
+    precomputed = GridSearchCV(RVR("precomputed"), grid, cv=FOLDS).fit(rbf_kernel(X, gamma=0.1), Y)
+    direct = GridSearchCV(RVR(gamma=0.1), grid, cv=FOLDS).fit(X, Y)
+    for key in "split0_test_score", "split1_test_score", "mean_test_score":
+        assert_allclose(precomputed.cv_results_[key], direct.cv_results_[key], rtol=1e-6)
+    new = rbf_kernel(NEW, X, gamma=0.1)
+    assert_allclose(precomputed.predict(new), direct.predict(NEW), rtol=1e-6, atol=1e-9)
+    relevance = np.sort(direct.best_estimator_.relevance_)
+    assert_array_equal(np.sort(precomputed.best_estimator_.relevance_), relevance)
+
+
+# tables and sparse matrices
+
+
+def table(kind, array):
+    module = pytest.importorskip(kind)
+    columns = {f"f{k}": array[:, k] for k in range(array.shape[1])}
+    return module.table(columns) if kind == "pyarrow" else module.DataFrame(columns)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize(("estimator", "y"), [(RVR(), RESPONSE), (RVC(), LABELS)])
+def test_tables_keep_their_names_and_change_no_prediction(estimator, y, kind):
+    frame = table(kind, MOONS)
+    model, plain = clone(estimator).fit(frame, y), clone(estimator).fit(MOONS, y)
+    assert model.feature_names_in_.tolist() == ["f0", "f1"]
+    assert not hasattr(plain, "feature_names_in_")
+    assert_allclose(model.predict(frame), plain.predict(MOONS), rtol=1e-9)
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        model.predict(MOONS)
+
+
+def test_tables_name_the_columns_of_the_model():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"dose": MOONS[:, 0], "age": MOONS[:, 1]})
+    model = SparseBayesRegressor(Linear() + Bias()).fit(frame, RESPONSE + 5 * MOONS[:, 1] + 3)
+    assert model.column_names_ == ["dose", "age", "bias"]
+
+
+@pytest.mark.parametrize("estimator", [RVR(), RVC()])
+def test_a_lazy_frame_is_refused_in_words(estimator):
+    polars = pytest.importorskip("polars")
+    lazy = polars.LazyFrame({"f0": MOONS[:, 0], "f1": MOONS[:, 1]})
+    with pytest.raises(TypeError, match=r"X is a lazy frame, .* call X.collect\(\) first"):
+        estimator.fit(lazy, LABELS)
+
+
+@pytest.mark.xfail(strict=True, reason="refused in words by fit only")
+@pytest.mark.parametrize("estimator", [RVR(), RVC()])
+def test_a_lazy_frame_is_refused_in_words_by_predict(estimator):
+    polars = pytest.importorskip("polars")
+    model = clone(estimator).fit(MOONS, LABELS)
+    with pytest.raises(TypeError, match=r"X is a lazy frame, .* call X.collect\(\) first"):
+        model.predict(polars.LazyFrame({"f0": MOONS[:, 0], "f1": MOONS[:, 1]}))
+
+
+@pytest.mark.parametrize("sparse", [csr_matrix, csr_array])
+@pytest.mark.parametrize("kernel", ["rbf", "cauchy", "linear", "poly", "sigmoid"])
+def test_a_sparse_matrix_equals_its_dense_form(kernel, sparse):
+    inputs = MOONS * (MOONS > 0)
+    for estimator, y in (RVR(kernel), RESPONSE), (RVC(kernel), LABELS):
+        dense, same = clone(estimator).fit(inputs, y), clone(estimator).fit(sparse(inputs), y)
+        assert_array_equal(np.sort(same.relevance_), np.sort(dense.relevance_))
+        for new in inputs, sparse(inputs):
+            assert_allclose(same.predict(new), dense.predict(inputs), rtol=1e-6, atol=1e-8)
+        assert_allclose(dense.predict(sparse(inputs)), dense.predict(inputs), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "linear_spline", np.inner, "precomputed"])
+def test_kernels_that_do_not_take_sparse_matrices_say_so(kernel):
+    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+        RVR(kernel).fit(csr_array(np.eye(5)), np.arange(5.0))
+
+
+# copies
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_clone_keeps_parameters_and_no_fit(estimator):
+    copy = clone(estimator)
+    assert repr(copy) == repr(estimator)
+    assert set(vars(copy)) == set(estimator.get_params(deep=False))
+
+
+class Arrays(pickle.Pickler):
+    """Notes the shape of every array that is pickled."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO(), protocol=5)
+        self.shapes = []
+
+    def reducer_override(self, thing):
+        if isinstance(thing, np.ndarray):
+            self.shapes.append(thing.shape)
+        return NotImplemented
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+@pytest.mark.parametrize("estimator", [RVR(), RVC()])
+def test_a_pickle_holds_no_training_data(estimator, kernel):
+    n = 300
+    inputs = np.random.default_rng(0).normal(size=(n, 2))
+    y = np.sin(inputs[:, 0]) + 0.1 * np.random.default_rng(1).normal(size=n)
+    y = y > 0 if is_classifier(estimator) else y
+    gram = rbf_kernel(inputs, gamma=0.5)
+    data = gram if kernel == "precomputed" else inputs
+    model = clone(estimator).set_params(kernel=kernel, gamma=0.5).fit(data, y)
+    assert len(pickle.dumps(model)) < 0.05 * gram.nbytes
+    arrays = Arrays()
+    arrays.dump(model)
+    assert arrays.shapes
+    assert not any(n in shape for shape in arrays.shapes)
+    again = pickle.loads(pickle.dumps(model))
+    assert_array_equal(again.predict(data), model.predict(data))
+
+
+# weights
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        RVR(),
+        RVR("laplacian", gamma=0.05),
+        RVR("linear_spline", fit_intercept=False),
+        RVR(noise_std=0.2),
+        RVC(),
+        SparseBayesRegressor(Linear() + Bias()),
+        SparseBayesClassifier(Linear() + Bias()),
+    ],
+    ids=str,
+)
+def test_a_weight_is_a_number_of_rows(estimator):
+    random = np.random.default_rng(0)
+    y = LABELS if is_classifier(estimator) else RESPONSE
+    weight = random.integers(0, 4, 80)
+    weighted = clone(estimator).fit(MOONS, y, sample_weight=weight)
+    rows = np.repeat(np.arange(80), weight)
+    repeated = clone(estimator).fit(MOONS[rows], y[rows])
+    ask = "decision_function" if is_classifier(estimator) else "predict"
+    expected = getattr(repeated, ask)(MOONS)
+    assert_allclose(getattr(weighted, ask)(MOONS), expected, rtol=1e-6, atol=1e-8)
+    assert_allclose(weighted.log_evidence_, repeated.log_evidence_, rtol=1e-8)
+    assert_allclose(weighted.covariance_, repeated.covariance_, rtol=1e-5, atol=1e-9)
+    assert_array_equal(weighted.relevance_, rows[repeated.relevance_])
+    assert np.all(weight[weighted.relevance_] > 0)
+
+
+def test_weights_of_one_change_nothing():
+    plain, weighted = RVR().fit(X, Y), RVR().fit(X, Y, sample_weight=np.ones(60))
+    assert_array_equal(weighted.weights_, plain.weights_)
+
+
+# metadata routing
+
+
+def test_sample_weight_is_routed():
+    weight = np.random.default_rng(0).integers(1, 3, 60).astype(float)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = RVR().set_fit_request(sample_weight=True)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        pipeline = make_pipeline(scaler, model).fit(X, Y, sample_weight=weight)
+    inputs = StandardScaler().fit_transform(X)
+    expected = RVR().fit(inputs, Y, sample_weight=weight).predict(inputs)
+    assert_allclose(pipeline.predict(X), expected, rtol=1e-12)
+    assert not np.allclose(RVR().fit(inputs, Y).predict(inputs), expected, rtol=1e-6)
+
+
+def test_return_std_is_routed():
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = RVR().set_predict_request(return_std=True)
+        mean, std = make_pipeline(StandardScaler(), model).fit(X, Y).predict(NEW, return_std=True)
+    assert mean.shape == std.shape == (37,)

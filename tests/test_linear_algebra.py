@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from sparsebayes._linear_algebra import LAST_JITTER, factorise
+
+
+def positive_definite(seed, size):
+    root = np.random.default_rng(seed).normal(size=(size + 5, size))
+    return root.T @ root
+
+
+def both_ways(matrix, scale):
+    return matrix * scale[:, None] * scale
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+def test_agrees_with_numpy(size):
+    matrix = positive_definite(0, size)
+    factor = factorise(matrix)
+    inverse = np.linalg.inv(matrix)
+    assert factor.jitter == 0.0
+    assert_allclose(factor.inverse, inverse, rtol=1e-9, atol=1e-12)
+    assert_allclose(factor.inverse_diagonal, np.diag(inverse), rtol=1e-9)
+    assert_allclose(factor.log_determinant, np.linalg.slogdet(matrix)[1], rtol=1e-11)
+    assert_allclose(factor.whitener.T @ factor.whitener, inverse, rtol=1e-9, atol=1e-12)
+
+
+def test_solves_for_a_vector():
+    matrix = positive_definite(1, 7)
+    right = np.random.default_rng(2).normal(size=7)
+    solution = factorise(matrix).solve(right)
+    assert solution.shape == (7,)
+    assert_allclose(matrix @ solution, right, atol=1e-12)
+
+
+def test_does_not_change_its_argument():
+    matrix = positive_definite(3, 4)
+    before = matrix.copy()
+    factorise(matrix)
+    assert_allclose(matrix, before, rtol=0.0)
+
+
+@pytest.mark.parametrize("size", [1e-8, 1e8])
+def test_units_of_a_column_do_not_matter(size):
+    matrix = positive_definite(4, 6)
+    scale = np.array([1.0, size, 1.0, size**2, 1.0 / size, 1.0])
+    plain, scaled = factorise(matrix), factorise(both_ways(matrix, scale))
+    assert scaled.jitter == 0.0
+    assert_allclose(both_ways(scaled.inverse, scale), plain.inverse, rtol=1e-11)
+    assert_allclose(scaled.inverse_diagonal * scale**2, plain.inverse_diagonal, rtol=1e-12)
+    shift = 2.0 * np.log(scale).sum()
+    assert_allclose(scaled.log_determinant - shift, plain.log_determinant, rtol=1e-10)
+
+
+@pytest.mark.parametrize("size", [1e-8, 1.0, 1e8])
+def test_columns_collinear_to_rounding_need_jitter(size):
+    root = np.random.default_rng(5).normal(size=(9, 3))
+    root = np.column_stack([root, root @ [1.0, -2.0, 0.5], size * root[:, 0]])
+    matrix = root.T @ root
+    matrix[3, 3] *= 1.0 - 1e-14
+    factor = factorise(matrix)
+    assert 0.0 < factor.jitter <= 1e-12
+    jittered = matrix + factor.jitter * np.diag(np.diag(matrix))
+    scale = 1.0 / np.sqrt(np.diag(matrix))
+    rebuilt = both_ways(factor.lower @ factor.lower.T, 1.0 / scale)
+    assert_allclose(both_ways(rebuilt, scale), both_ways(jittered, scale), atol=1e-14)
+    assert np.isfinite(factor.inverse).all()
+    assert np.isfinite(factor.log_determinant)
+
+
+def test_jitter_is_no_larger_than_needed():
+    """Least eigenvalue of the unit-diagonal matrix: -1e-7."""
+    matrix = np.array([[1.0, 1.0 + 1e-7], [1.0 + 1e-7, 1.0]])
+    assert 1e-7 < factorise(matrix).jitter <= 1.1e-6
+
+
+def test_an_empty_matrix_is_its_own_factor():
+    factor = factorise(np.empty((0, 0)))
+    assert factor.jitter == 0.0
+    assert factor.log_determinant == 0.0
+    assert factor.inverse.shape == (0, 0)
+    assert factor.inverse_diagonal.shape == (0,)
+    assert factor.solve(np.empty(0)).shape == (0,)
+
+
+def test_an_indefinite_matrix_is_refused():
+    assert LAST_JITTER < 1.0
+    with pytest.raises(FloatingPointError, match="not those of a positive definite matrix"):
+        factorise(np.array([[1.0, 2.0], [2.0, 1.0]]))
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        pytest.param([[1.0, np.inf], [np.inf, 1.0]], id="inf off diagonal"),
+        pytest.param([[np.nan, np.nan], [np.nan, np.nan]], id="nan"),
+        pytest.param([[1.0, np.nan], [np.nan, 1.0]], id="nan off diagonal"),
+        pytest.param([[np.inf, 0.0], [0.0, 1.0]], id="inf"),
+        pytest.param([[-1.0, 0.0], [0.0, 1.0]], id="negative"),
+        pytest.param([[0.0, 0.0], [0.0, 1.0]], id="zero"),
+    ],
+)
+def test_entries_of_no_positive_definite_matrix_are_refused(matrix):
+    with pytest.raises(FloatingPointError, match="not those of a positive definite matrix"):
+        factorise(np.array(matrix))

@@ -1,0 +1,68 @@
+import numpy as np
+import problems
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sparsebayes.rows import ChunkedRows, InMemoryRows
+
+N_ROWS = 23
+CHUNKS = [1, 2, 7, 22, 23, 24, 1000]
+
+
+def make_rows(chunk_rows=None, design=None):
+    random = np.random.default_rng(0)
+    inputs = random.normal(size=(N_ROWS, 5)) if design is None else design
+    target, weight = random.normal(size=N_ROWS), random.uniform(size=N_ROWS)
+    if chunk_rows is None:
+        return InMemoryRows(problems.GivenColumns(), inputs, target, weight)
+    return ChunkedRows(problems.GivenColumns(), inputs, target, weight, chunk_rows)
+
+
+def everything(design, target, weight):
+    return len(target), weight @ target, design.T @ (weight * target), design.T @ design
+
+
+@pytest.mark.parametrize("chunk_rows", CHUNKS)
+@pytest.mark.parametrize("active", [None, [], [2], [0, 3, 4], [4, 0]])
+def test_any_chunking_folds_to_the_same(chunk_rows, active):
+    active = active if active is None else np.array(active, dtype=np.intp)
+    whole = make_rows().fold(everything, active)
+    parts = make_rows(chunk_rows).fold(everything, active)
+    assert len(whole) == len(parts) == 4
+    assert whole[0] == parts[0] == N_ROWS
+    for one, other in zip(whole, parts, strict=True):
+        assert np.shape(one) == np.shape(other)
+        assert_allclose(other, one, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("chunk_rows", [None, 7])
+def test_active_selects_columns_in_their_order(chunk_rows):
+    rows = make_rows(chunk_rows)
+    everywhere = rows.fold(lambda design, target, weight: (target @ design,))[0]
+    some = np.array([3, 1])
+    chosen = rows.fold(lambda design, target, weight: (target @ design,), some)[0]
+    assert_allclose(chosen, everywhere[some], rtol=1e-12)
+
+
+def test_blocks_are_the_rows_in_order_and_no_larger_than_asked():
+    rows, seen = make_rows(7), []
+
+    def look(design, target, weight):
+        seen.append((design, target, weight))
+        return (0,)
+
+    rows.fold(look)
+    assert [len(target) for _, target, _ in seen] == [7, 7, 7, 2]
+    whole = make_rows().fold(lambda *block: block)
+    for place, expected in enumerate(whole):
+        assert_array_equal(np.concatenate([block[place] for block in seen]), expected)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_design_that_is_not_finite_is_refused(bad):
+    design = np.ones((N_ROWS, 5))
+    design[-1, 3] = bad
+    with pytest.raises(ValueError, match="infinite or NaN"):
+        make_rows(design=design)
+    with pytest.raises(ValueError, match="infinite or NaN"):
+        make_rows(7, design).fold(everything)
