@@ -39,7 +39,7 @@ def standardised(name, task, X, y, X_test, y_test) -> Case:
     return Case(name, task, X, y, X_test, y_test)
 
 
-def _friedman(number, n_samples, seed) -> Case:
+def friedman_case(number, n_samples, seed) -> Case:
     X, y, clean = data.friedman(number, n_samples + 1000, seed)
     train, test = slice(None, n_samples), slice(n_samples, None)
     return standardised(f"friedman{number}", "regression", X[train], y[train], X[test], clean[test])
@@ -58,15 +58,20 @@ def _waveform(n_samples, seed) -> Case:
     return standardised("waveform", "classification", X[train], y[train], X[test], y[test])
 
 
-def small_cases(seed: int) -> list[Case]:
+def small_cases(seed: int, generated_only: bool = False) -> list[Case]:
     """All sets of the papers at the papers' sizes, and some at 1000 rows."""
-    cases = [_friedman(number, 240, seed) for number in (1, 2, 3)]
-    cases += [_friedman(1, 1000, seed), _friedman(3, 1000, seed), _sinc(100, seed)]
-    cases += [standardised("boston", "regression", *data.draw(*data.boston(), 481, seed))]
+    generated = [friedman_case(number, 240, seed) for number in (1, 2, 3)]
+    generated += [friedman_case(1, 1000, seed), friedman_case(3, 1000, seed)]
+    generated += [_sinc(100, seed), _waveform(400, seed)]
+    return generated if generated_only else generated + _stored_cases(seed)
+
+
+def _stored_cases(seed: int) -> list[Case]:
+    cases = [standardised("boston", "regression", *data.draw(*data.boston(), 481, seed))]
     cases += [standardised("motorcycle", "regression", *data.draw(*data.motorcycle(), 100, seed))]
     X, y, *test = data.ripley()
     cases += [standardised("ripley", "classification", *data.draw(X, y, 100, seed)[:2], *test)]
     cases += [standardised("pima", "classification", *data.pima())]
     cases += [standardised("banana", "classification", *data.draw(*data.banana(), 400, seed))]
     cases += [standardised("heart", "classification", *data.draw(*data.heart(), 170, seed))]
-    return [*cases, _waveform(400, seed)]
+    return cases

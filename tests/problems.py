@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sparsebayes.hyperpriors import FLAT
@@ -11,8 +13,11 @@ from sparsebayes.problem import Problem
 from sparsebayes.rows import ChunkedRows, InMemoryRows
 
 
+@dataclass(frozen=True)
 class GivenColumns:
     """Columns that are the inputs themselves."""
+
+    n_columns: int
 
     def evaluate(self, inputs, active=None):
         return inputs if active is None else inputs[:, active]
@@ -30,11 +35,16 @@ def problem(
 ):
     """A problem whose columns are those of `design`; in memory unless `chunk_rows` is given."""
     weight = np.ones(len(target)) if weight is None else weight
-    if chunk_rows is None:
-        rows = InMemoryRows(GivenColumns(), design, target, weight)
-    else:
-        rows = ChunkedRows(GivenColumns(), design, target, weight, chunk_rows)
+    rows = make_rows(design, target, weight, chunk_rows)
     return Problem(rows, design.shape[1], likelihood, weight_hyperprior, noise_hyperprior)
+
+
+def make_rows(design, target, weight, chunk_rows=None):
+    """Rows in memory, or in blocks of `chunk_rows` where all columns are asked for."""
+    columns = GivenColumns(design.shape[1])
+    if chunk_rows is None:
+        return InMemoryRows(columns, design, target, weight)
+    return ChunkedRows(columns, design, target, weight, chunk_rows * design.shape[1])
 
 
 def gaussian(design, target, noise_std=None, **options):

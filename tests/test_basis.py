@@ -249,9 +249,7 @@ def test_names():
 # errors
 
 
-@pytest.mark.parametrize(
-    "value", [0, -1.0, np.nan, np.inf, "wide", None, [1.0], np.ones(3), True]
-)
+@pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "wide", None, [1.0], np.ones(3), True])
 @pytest.mark.parametrize("kernel", [row[0] for row in WIDTHS])
 def test_bad_widths(kernel, value):
     name = "width" if "width" in kernel().get_params() else "gamma"
@@ -282,13 +280,17 @@ def test_a_callable_kernel_of_the_wrong_shape():
     "function", [lambda x: np.ones(len(x)), lambda x: np.ones((len(x) + 1, 2)), np.sum]
 )
 def test_given_columns_of_the_wrong_shape(function):
-    with pytest.raises(ValueError, match=r"function .* GivenColumns .* expected \(7, n_columns of 1 or more\)"):
+    with pytest.raises(
+        ValueError, match=r"function .* GivenColumns .* expected \(7, n_columns of 1 or more\)"
+    ):
         GivenColumns(function).bind(INPUTS, ONES)
 
 
 def test_given_columns_whose_number_depends_on_the_rows():
     columns = GivenColumns(lambda x: np.ones((len(x), len(x)))).bind(INPUTS, ONES)
-    with pytest.raises(ValueError, match=r"GivenColumns .* shape \(5, 5\) for 5 inputs; expected \(5, 7\)"):
+    with pytest.raises(
+        ValueError, match=r"GivenColumns .* shape \(5, 5\) for 5 inputs; expected \(5, 7\)"
+    ):
         columns.evaluate(NEW)
 
 

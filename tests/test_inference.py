@@ -6,12 +6,13 @@ from numpy.testing import assert_allclose
 
 from sparsebayes import evidence
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
-from sparsebayes.inference import INFERENCES, Outcome, State, em, fast, mackay, run
+from sparsebayes.inference import INFERENCES, Fast, Outcome, State, em, mackay, run
+from sparsebayes.inference.deletion import single_deletion_gain
 from sparsebayes.inference.loop import largest_gradient
 
 TOL = 1e-3
 MAX_ITER = 5000
-ALL = pytest.mark.parametrize("inference", [fast, mackay, em])
+ALL = pytest.mark.parametrize("inference", [Fast, mackay, em])
 
 
 def sinc(seed, n_rows=40, width=3.0):
@@ -106,11 +107,12 @@ def naive_relevance(design, target, posterior, noise):
     return ratios
 
 
-def assert_no_column_is_in_the_wrong_place(design, target, posterior, noise):
+def assert_no_column_is_in_the_wrong_place(design, target, posterior, noise, slack=0.0):
+    """Of active columns: q^2 > s, or leaving would raise the evidence by no more than `slack`."""
     ratio = naive_relevance(design, target, posterior, noise)
     inside = np.isin(np.arange(design.shape[1]), posterior.active)
     assert 0 < inside.sum() < len(inside)
-    assert ratio[inside].min() > 1.0
+    assert np.all((ratio[inside] > 1.0) | (single_deletion_gain(posterior) <= slack))
     out = np.maximum(ratio[~inside], 1.0)
     assert np.max(0.5 * (out - 1.0 - np.log(out))) <= TOL
 
@@ -124,7 +126,8 @@ def test_no_column_of_a_regression_is_in_the_wrong_place(inference, data, seed):
     end = fit(inference, problems.gaussian(design, target))
     assert end.outcome is Outcome.CONVERGED
     noise = end.posterior.noise_precision
-    assert_no_column_is_in_the_wrong_place(design, target, end.posterior, noise)
+    slack = TOL if inference is Fast else 0.0
+    assert_no_column_is_in_the_wrong_place(design, target, end.posterior, noise, slack)
 
 
 @ALL
@@ -135,7 +138,8 @@ def test_no_column_of_a_classification_is_in_the_wrong_place(inference, seed):
     assert end.outcome is Outcome.CONVERGED
     chosen = design[:, end.posterior.active]
     response, curvature = reference.working_response(chosen, target, end.posterior.mean)
-    assert_no_column_is_in_the_wrong_place(design, response, end.posterior, curvature)
+    slack = TOL if inference is Fast else 0.0
+    assert_no_column_is_in_the_wrong_place(design, response, end.posterior, curvature, slack)
 
 
 @ALL
@@ -153,7 +157,7 @@ def test_columns_of_zeros_are_never_active(inference, make):
 
 def test_the_relevant_columns_are_found():
     design, target = problems.regression(8, n_rows=400, n_columns=30, noise=0.1)
-    for inference in (fast, mackay, em):
+    for inference in (Fast, mackay, em):
         posterior = fit(inference, problems.gaussian(design, target)).posterior
         large = posterior.active[np.abs(posterior.mean) > 0.1]
         assert list(large) == [0, 1, 2]
@@ -184,7 +188,7 @@ def test_an_estimated_noise_is_that_of_the_hyperprior_if_it_insists(inference):
 @ALL
 @pytest.mark.parametrize("max_iter", [1, 3])
 def test_the_iteration_limit(inference, max_iter):
-    end = fit(inference, problems.gaussian(*problems.regression(10)), max_iter=max_iter)
+    end = fit(inference, problems.gaussian(*problems.regression(10)), 0.0, max_iter)
     assert end.outcome is Outcome.ITERATION_LIMIT
     assert not end.outcome.converged
     assert len(end.history) == max_iter + 1
@@ -245,7 +249,7 @@ def test_a_callback_sees_each_step_and_can_stop(inference):
         seen.append(step)
         return len(seen) == 4
 
-    end = fit(inference, problems.gaussian(*problems.regression(14)), on_step=look)
+    end = fit(inference, problems.gaussian(*problems.regression(14)), 0.0, on_step=look)
     assert end.outcome is Outcome.STOPPED
     assert end.history[1:] == seen
     assert len(seen) == 4
@@ -264,7 +268,7 @@ def test_history_describes_the_end(inference):
 
 
 def test_every_inference_has_its_name():
-    assert INFERENCES == {"fast": fast, "mackay": mackay, "em": em}
+    assert INFERENCES == {"fast": Fast, "mackay": mackay, "em": em}
 
 
 @ALL

@@ -2,10 +2,10 @@ import numpy as np
 import problems
 import pytest
 import reference
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import statistics
-from sparsebayes.posterior import find
+from sparsebayes.posterior import find, refresh, revise
 
 ALPHA = np.array([0.5, 3.0, 1e-4, 20.0])
 ACTIVE = np.array([1, 2, 4, 5])
@@ -134,3 +134,60 @@ def test_well_determined_lies_between_0_and_1_for_collinear_columns():
     problem = problems.gaussian(design, target)
     posterior = problems.posterior_at(problem, np.arange(16), np.full(16, 1e-14), 1.0)
     assert np.all((posterior.well_determined >= 0.0) & (posterior.well_determined <= 1.0))
+
+
+# At other precisions, and without some columns.
+
+
+@pytest.mark.parametrize("kept", [None, [True, False, True, True], [False] * 4])
+def test_a_revised_gaussian_posterior_is_the_one_found_anew(kept):
+    problem = problems.gaussian(*problems.regression(12))
+    posterior = problems.posterior_at(problem, ACTIVE, ALPHA, 7.0)
+    kept = kept if kept is None else np.array(kept)
+    active = ACTIVE if kept is None else ACTIVE[kept]
+    alpha = np.geomspace(1e-3, 1e3, 4)[: len(active)]
+    revised = revise(posterior, alpha, 2.0, kept)
+    expected = problems.posterior_at(problem, active, alpha, 2.0)
+    assert list(revised.active) == list(active)
+    assert revised.noise_precision == 2.0
+    assert_allclose(revised.mean, expected.mean, rtol=1e-9, atol=1e-12)
+    assert_allclose(revised.covariance, expected.covariance, rtol=1e-9, atol=1e-15)
+    assert_allclose(revised.value, expected.value, rtol=1e-10)
+    assert gradient_size(problem, revised) < 1e-7
+
+
+def test_a_revised_bernoulli_posterior_moves_on_its_quadratic():
+    """mean_new maximises the old quadratic under the new prior; refreshing finds the new mode."""
+    problem = problems.bernoulli(*problems.classification(12))
+    posterior = problems.posterior_at(problem, ACTIVE, ALPHA)
+    alpha = 3.0 * ALPHA
+    revised = revise(posterior, alpha, 1.0)
+    response = posterior.gram @ posterior.mean + ALPHA * posterior.mean
+    expected = np.linalg.solve(posterior.gram + np.diag(alpha), response)
+    assert_allclose(revised.mean, expected, rtol=1e-6)
+    assert_allclose(revised.gram, posterior.gram, rtol=0.0)
+    anew = problems.posterior_at(problem, ACTIVE, alpha)
+    assert gradient_size(problem, revised) > 1e-3
+    fresh = refresh(problem, revised)
+    assert gradient_size(problem, fresh) < 1e-5
+    assert_allclose(fresh.mean, anew.mean, rtol=1e-5, atol=1e-6)
+    assert_allclose(fresh.gram, anew.gram, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("make", ["gaussian", "bernoulli"])
+def test_refreshing_keeps_what_is_right(make):
+    data = problems.regression(13) if make == "gaussian" else problems.classification(13)
+    problem = getattr(problems, make)(*data)
+    posterior = problems.posterior_at(problem, ACTIVE, ALPHA)
+    fresh = refresh(problem, posterior)
+    assert_array_equal(fresh.weight_precision, ALPHA)
+    assert_allclose(fresh.mean, posterior.mean, rtol=1e-6, atol=1e-8)
+    assert gradient_size(problem, fresh) < 1e-7
+
+
+def test_a_known_gram_is_used():
+    problem = problems.gaussian(*problems.regression(14))
+    plain = problems.posterior_at(problem, ACTIVE, ALPHA, 7.0)
+    known = find(problem, ACTIVE, ALPHA, 7.0, np.zeros(4), plain.gram)
+    assert known.gram is plain.gram
+    assert_allclose(known.mean, plain.mean, rtol=1e-12)

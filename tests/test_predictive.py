@@ -13,7 +13,7 @@ def make_model():
     random = np.random.default_rng(0)
     mean, root = random.normal(size=4), random.normal(size=(4, 4))
     inputs = random.normal(size=(11, 4))
-    return LatentModel(GivenColumns(), mean, root), inputs, mean, root @ root.T
+    return LatentModel(GivenColumns(4), mean, root), inputs, mean, root @ root.T
 
 
 @BLOCKS
@@ -44,7 +44,7 @@ def test_blocks_bound_the_rows_that_are_evaluated(monkeypatch, block_numbers, la
             seen.append(len(inputs))
             return super().evaluate(inputs, active)
 
-    LatentModel(Watched(), mean, model.root).predict_mean(inputs)
+    LatentModel(Watched(4), mean, model.root).predict_mean(inputs)
     assert max(seen) == largest
     assert sum(seen) == 11
 
@@ -74,7 +74,7 @@ def test_draws_do_not_depend_on_the_blocks(monkeypatch, block_numbers):
 @BLOCKS
 def test_a_model_without_columns_predicts_zero(monkeypatch, block_numbers):
     monkeypatch.setattr(predictive, "BLOCK_NUMBERS", block_numbers)
-    model = LatentModel(GivenColumns(), np.empty(0), np.empty((0, 0)))
+    model = LatentModel(GivenColumns(4), np.empty(0), np.empty((0, 0)))
     inputs = np.empty((6, 0))
     assert_allclose(model.predict_mean(inputs), np.zeros(6), atol=0.0)
     assert_allclose(model.predict_variance(inputs), np.zeros(6), atol=0.0)

@@ -3,8 +3,6 @@ import problems
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes.rows import ChunkedRows, InMemoryRows
-
 N_ROWS = 23
 CHUNKS = [1, 2, 7, 22, 23, 24, 1000]
 
@@ -13,9 +11,7 @@ def make_rows(chunk_rows=None, design=None):
     random = np.random.default_rng(0)
     inputs = random.normal(size=(N_ROWS, 5)) if design is None else design
     target, weight = random.normal(size=N_ROWS), random.uniform(size=N_ROWS)
-    if chunk_rows is None:
-        return InMemoryRows(problems.GivenColumns(), inputs, target, weight)
-    return ChunkedRows(problems.GivenColumns(), inputs, target, weight, chunk_rows)
+    return problems.make_rows(inputs, target, weight, chunk_rows)
 
 
 def everything(design, target, weight):

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence
-from sparsebayes.inference import Outcome, em, fast, mackay, run
+from sparsebayes.inference import Fast, Outcome, em, mackay, run
 
 
 class Data(NamedTuple):
@@ -49,7 +49,7 @@ def kernel_classification():
 
 REGRESSIONS = [regression, kernel_regression]
 ALL = [*REGRESSIONS, classification, kernel_classification]
-INFERENCES = pytest.mark.parametrize("inference", [fast, mackay, em])
+INFERENCES = pytest.mark.parametrize("inference", [Fast, mackay, em])
 DATA = pytest.mark.parametrize("data", ALL)
 
 

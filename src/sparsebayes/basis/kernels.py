@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 from sparsebayes.basis import formulas
 from sparsebayes.basis._scale import finite_number, is_word, positive, squared_width
 from sparsebayes.basis.columns import Columns
-from sparsebayes.basis.distinct import distinct_rows
+from sparsebayes.basis.distinct import automatic_number, distinct_rows, spread
 from sparsebayes.basis.sums import Basis
 
 
@@ -20,10 +20,11 @@ class Kernel(Basis):
     """A function of an input and a centre. No Mercer condition is asked for.
 
     The centres are the distinct training rows of positive weight, in an order that does not depend
-    on the order of the rows, or those given as `centres`.
+    on the order of the rows; or as many of them as `centres` says, spread evenly in that order; or
+    the points given as `centres`.
     """
 
-    centres = None
+    centres = "auto"
 
     @abstractmethod
     def formula(self, inputs, weight):
@@ -32,12 +33,25 @@ class Kernel(Basis):
     def bind(self, inputs, weight) -> Columns:
         """One column per centre."""
         formula = self.formula(inputs, weight)
-        name = partial(_kernel_label, type(self).__name__)
+        label = partial(_kernel_label, type(self).__name__)
+        number = self._number_of_centres(inputs.shape[0])
+        if number is None:
+            centres = self._given_centres(inputs)
+            return Columns(formula, centres, np.arange(centres.shape[0]), label)
+        rows = spread(distinct_rows(inputs, weight), number)
+        return Columns(formula, inputs[rows], rows, label)
+
+    def _number_of_centres(self, n_rows: int) -> int | None:
+        """How many rows are centres at most; None if points are given instead."""
         if self.centres is None:
-            rows = distinct_rows(inputs, weight)
-            return Columns(formula, inputs[rows], rows, name)
-        centres = self._given_centres(inputs)
-        return Columns(formula, centres, np.arange(centres.shape[0]), name)
+            return n_rows
+        if is_word(self.centres, "auto"):
+            return automatic_number(n_rows)
+        if not isinstance(self.centres, numbers.Integral):
+            return None
+        if isinstance(self.centres, bool) or self.centres < 1:
+            raise ValueError(f"centres, if a number, must be 1 or more, got {self.centres!r}.")
+        return int(self.centres)
 
     def _given_centres(self, inputs):
         centres = self.centres
@@ -69,7 +83,7 @@ def _kernel_label(kind, centre, row, feature_names):
 class RadialKernel(Kernel):
     """A kernel of the distance between input and centre, measured in widths."""
 
-    def __init__(self, width="scale", centres=None):
+    def __init__(self, width="scale", centres="auto"):
         self.width = width
         self.centres = centres
 
@@ -99,8 +113,10 @@ class GaussianKernel(SquaredDistanceKernel):
     ----------
     width : float, "scale" or "auto", default="scale"
         "scale": width^2 is n_features times the variance of the inputs; "auto": n_features.
-    centres : array of shape (n_centres, n_features), default=None
-        Where the kernels stand; by default on the distinct training rows.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where the kernels stand: None is on all distinct training rows, a number on so many of
+        them, an array on its points. "auto" is all of up to 4000 rows, of more 1000 to 2000. All
+        rows count in the likelihood in any case.
     """
 
     def formula(self, inputs, weight):
@@ -156,7 +172,7 @@ class LinearKernel(Kernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, centres=None):
+    def __init__(self, centres="auto"):
         self.centres = centres
 
     def formula(self, inputs, weight):
@@ -176,7 +192,7 @@ class PolynomialKernel(Kernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, degree=3, gamma="scale", coef0=1.0, centres=None):
+    def __init__(self, degree=3, gamma="scale", coef0=1.0, centres="auto"):
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
@@ -202,7 +218,7 @@ class SigmoidKernel(Kernel):
     gamma, coef0, centres : see PolynomialKernel
     """
 
-    def __init__(self, gamma="scale", coef0=0.0, centres=None):
+    def __init__(self, gamma="scale", coef0=0.0, centres="auto"):
         self.gamma = gamma
         self.coef0 = coef0
         self.centres = centres
@@ -225,7 +241,7 @@ class LinearSplineKernel(Kernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, centres=None):
+    def __init__(self, centres="auto"):
         self.centres = centres
 
     @property
@@ -248,7 +264,7 @@ class CallableKernel(Kernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, function, centres=None):
+    def __init__(self, function, centres="auto"):
         self.function = function
         self.centres = centres
 

@@ -91,7 +91,7 @@ class Sum(_BaseComposition, Basis):
 def _named(parts: list[Basis]) -> list[tuple[str, Basis]]:
     names = [type(part).__name__.lower() for part in parts]
     total, seen = Counter(names), Counter[str]()
-    named = []
+    named: list[tuple[str, Basis]] = []
     for name, part in zip(names, parts, strict=True):
         seen[name] += 1
         if any(part is other for _, other in named):

@@ -21,6 +21,12 @@ def check_settings(estimator) -> None:
         raise ValueError(f"inference must be one of {names}, got {estimator.inference!r}.")
     _check_number(estimator, "max_iter", numbers.Integral, 1)
     _check_number(estimator, "tol", numbers.Real, 0)
+    _check_number(estimator, "min_gain", numbers.Real, 0)
+    if estimator.min_gain > 0 and estimator.inference != "fast":
+        raise ValueError(
+            f'min_gain needs inference="fast", got min_gain={estimator.min_gain!r} with '
+            f"inference={estimator.inference!r}."
+        )
     _check_number(estimator, "cache_size", numbers.Real, 0)
     if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
         raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")

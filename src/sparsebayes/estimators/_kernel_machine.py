@@ -44,22 +44,22 @@ class KernelMachine(SparseBayesModel):
 
     def _make_kernel(self) -> Basis:
         if callable(self.kernel):
-            return CallableKernel(self.kernel)
+            return CallableKernel(self.kernel, self.centres)
         match self.kernel if isinstance(self.kernel, str) else None:
             case "rbf":
-                return GaussianKernel(_width(self.gamma, 0.5))
+                return GaussianKernel(_width(self.gamma, 0.5), self.centres)
             case "cauchy":
-                return CauchyKernel(_width(self.gamma, 0.5))
+                return CauchyKernel(_width(self.gamma, 0.5), self.centres)
             case "laplacian":
-                return LaplacianKernel(_width(self.gamma, 1.0))
+                return LaplacianKernel(_width(self.gamma, 1.0), self.centres)
             case "poly":
-                return PolynomialKernel(self.degree, self.gamma, self.coef0)
+                return PolynomialKernel(self.degree, self.gamma, self.coef0, self.centres)
             case "sigmoid":
-                return SigmoidKernel(self.gamma, self.coef0)
+                return SigmoidKernel(self.gamma, self.coef0, self.centres)
             case "linear":
-                return LinearKernel()
+                return LinearKernel(self.centres)
             case "linear_spline":
-                return LinearSplineKernel()
+                return LinearSplineKernel(self.centres)
             case "precomputed":
                 return PrecomputedKernel()
         names = ", ".join(map(repr, KERNELS))

@@ -13,11 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes.basis.columns import NO_ROW
 from sparsebayes.estimators._checks import hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
+from sparsebayes.estimators._threads import one_thread_if_small
 from sparsebayes.hyperpriors import FLAT
-from sparsebayes.inference import INFERENCES, run
+from sparsebayes.inference import INFERENCES, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
-from sparsebayes.rows import ChunkedRows, InMemoryRows
+from sparsebayes.rows import BLOCK_NUMBERS, ChunkedRows, InMemoryRows
 
 
 class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
@@ -45,14 +46,26 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         context = self._init_callback_context(max_subtasks=self.max_iter)
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
-        inference = INFERENCES[self.inference](self.tol)
-        fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
+        inference = self._make_inference(columns.n_columns)
+        with one_thread_if_small(columns.n_columns):
+            fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
+        self._last_precisions = columns.n_columns, precisions(fit.posterior)
         self._record(columns.keep(fit.posterior.active), fit)
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         if not fit.outcome.converged:
             warnings.warn(fit.outcome.value, ConvergenceWarning, stacklevel=4)
         return fit
+
+    def _make_inference(self, n_columns: int):
+        """The inference, from the last fit's precisions if these are for as many candidates."""
+        options = {"tol": self.tol}
+        if self.min_gain > 0:
+            options["min_gain"] = self.min_gain
+        last_n_columns, last = getattr(self, "_last_precisions", (None, None))
+        if self.warm_start and last_n_columns == n_columns:
+            options["start"] = last
+        return INFERENCES[self.inference](**options)
 
     def _record(self, columns, fit):
         posterior, order = fit.posterior, columns.order_by_row()
@@ -100,9 +113,14 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         return tags
 
 
+def precisions(posterior) -> Start:
+    """What a later fit can start from."""
+    return Start(posterior.active, posterior.weight_precision, posterior.noise_precision)
+
+
 def make_rows(columns, inputs, target, weight, cache_size):
-    """Rows in memory if all columns fit into `cache_size` megabytes, else in chunks that do."""
+    """Rows in memory if all columns fit into `cache_size` megabytes, else in chunks."""
     numbers = cache_size * 1e6 / 8.0
     if len(target) * columns.n_columns <= numbers:
         return InMemoryRows(columns, inputs, target, weight)
-    return ChunkedRows(columns, inputs, target, weight, max(1, int(numbers / columns.n_columns)))
+    return ChunkedRows(columns, inputs, target, weight, min(numbers, BLOCK_NUMBERS))

@@ -18,9 +18,11 @@ class SparseBayesClassifier(AnyBasis, Classification):
         Prior over weight precisions; flat by default.
     max_iter : int, default=5000
     tol : float, default=1e-3
-    cache_size : float, default=200
+    min_gain : float, default=0.0
+    warm_start : bool, default=False
+    cache_size : float, default=1000
     verbose : int, default=0
-        The last four as in `RVC`.
+        The last six as in `RVC`.
 
     Attributes
     ----------
@@ -46,7 +48,9 @@ class SparseBayesClassifier(AnyBasis, Classification):
         weight_hyperprior=None,
         max_iter=5000,
         tol=1e-3,
-        cache_size=200,
+        min_gain=0.0,
+        warm_start=False,
+        cache_size=1000,
         verbose=0,
     ):
         self.basis = basis
@@ -54,5 +58,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
         self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
         self.tol = tol
+        self.min_gain = min_gain
+        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

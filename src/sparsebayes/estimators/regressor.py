@@ -21,9 +21,11 @@ class SparseBayesRegressor(AnyBasis, Regression):
         Priors over weight precisions and noise precision; flat by default.
     max_iter : int, default=5000
     tol : float, default=1e-3
-    cache_size : float, default=200
+    min_gain : float, default=0.0
+    warm_start : bool, default=False
+    cache_size : float, default=1000
     verbose : int, default=0
-        The last four as in `RVR`.
+        The last six as in `RVR`.
 
     Attributes
     ----------
@@ -63,7 +65,9 @@ see RVR
         noise_hyperprior=None,
         max_iter=5000,
         tol=1e-3,
-        cache_size=200,
+        min_gain=0.0,
+        warm_start=False,
+        cache_size=1000,
         verbose=0,
     ):
         self.basis = basis
@@ -73,5 +77,7 @@ see RVR
         self.noise_hyperprior = noise_hyperprior
         self.max_iter = max_iter
         self.tol = tol
+        self.min_gain = min_gain
+        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

@@ -26,6 +26,10 @@ class RVC(KernelMachine, Classification):
         Of "poly" and "sigmoid".
     fit_intercept : bool, default=True
         Whether a bias is among the candidate columns.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where the kernels stand. None is all distinct training rows, a number so many of them,
+        spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
+        centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
     inference : {"fast", "mackay", "em"}, default="fast"
         How the precisions are found.
     weight_hyperprior : Gamma, default=None
@@ -33,8 +37,12 @@ class RVC(KernelMachine, Classification):
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, the
-        curvature of the likelihood held.
-    cache_size : float, default=200
+        curvature of the likelihood held, and no column outside would add more than this.
+    min_gain : float, default=0.0
+        What a column must add to the log evidence to be kept; see `RVR`.
+    warm_start : bool, default=False
+        Whether a new fit starts from the precisions of the last one; see `RVR`.
+    cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; see `RVR`.
     verbose : int, default=0
         1 prints every 50th iteration, 2 every one.
@@ -71,11 +79,14 @@ class RVC(KernelMachine, Classification):
         degree=3,
         coef0=0.0,
         fit_intercept=True,
+        centres="auto",
         inference="fast",
         weight_hyperprior=None,
         max_iter=5000,
         tol=1e-3,
-        cache_size=200,
+        min_gain=0.0,
+        warm_start=False,
+        cache_size=1000,
         verbose=0,
     ):
         self.kernel = kernel
@@ -83,9 +94,12 @@ class RVC(KernelMachine, Classification):
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
+        self.centres = centres
         self.inference = inference
         self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
         self.tol = tol
+        self.min_gain = min_gain
+        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

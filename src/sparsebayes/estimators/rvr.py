@@ -28,6 +28,10 @@ class RVR(KernelMachine, Regression):
         Of "poly" and "sigmoid".
     fit_intercept : bool, default=True
         Whether a bias is among the candidate columns.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where the kernels stand. None is all distinct training rows, a number so many of them,
+        spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
+        centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
     inference : {"fast", "mackay", "em"}, default="fast"
         How the precisions are found. "em" is slower, and its evidence never falls.
     noise_std : float, default=None
@@ -36,8 +40,16 @@ class RVR(KernelMachine, Regression):
         Priors over weight precisions and noise precision; flat by default.
     max_iter : int, default=5000
     tol : float, default=1e-3
-        Stop when the derivative of the log evidence for every log precision is below this.
-    cache_size : float, default=200
+        Stop when the derivative of the log evidence for every log precision is below this, and no
+        column outside the model would add more than this to it.
+    min_gain : float, default=0.0
+        What a column must add to the log evidence to be kept; only with inference="fast". The
+        evidence alone keeps a third of pure-noise columns where the kernel is narrow; 2 is about
+        the price of one more precision. See docs/inference.md for what it costs.
+    warm_start : bool, default=False
+        Whether a new fit starts from the precisions of the last one, if it has as many candidate
+        columns: cheap sweeps over kernel widths.
+    cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; beyond it, they are evaluated again in
         chunks of rows at every pass, which is slow but bounded.
     verbose : int, default=0
@@ -105,13 +117,16 @@ class RVR(KernelMachine, Regression):
         degree=3,
         coef0=0.0,
         fit_intercept=True,
+        centres="auto",
         inference="fast",
         noise_std=None,
         weight_hyperprior=None,
         noise_hyperprior=None,
         max_iter=5000,
         tol=1e-3,
-        cache_size=200,
+        min_gain=0.0,
+        warm_start=False,
+        cache_size=1000,
         verbose=0,
     ):
         self.kernel = kernel
@@ -119,11 +134,14 @@ class RVR(KernelMachine, Regression):
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
+        self.centres = centres
         self.inference = inference
         self.noise_std = noise_std
         self.weight_hyperprior = weight_hyperprior
         self.noise_hyperprior = noise_hyperprior
         self.max_iter = max_iter
         self.tol = tol
+        self.min_gain = min_gain
+        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

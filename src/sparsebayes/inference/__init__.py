@@ -4,11 +4,13 @@ An inference has `init(problem) -> State` and `step(problem, state) -> State`. `
 them, records the history, stops, and says how it ended.
 """
 
+from collections.abc import Callable
+
 from sparsebayes.inference.fast import Fast
-from sparsebayes.inference.loop import Fit, State, Step, run
+from sparsebayes.inference.loop import Fit, Start, State, Step, run
 from sparsebayes.inference.outcome import Outcome
 from sparsebayes.inference.reestimation import em, mackay
 
-INFERENCES = {"fast": Fast, "mackay": mackay, "em": em}
+INFERENCES: dict[str, Callable] = {"fast": Fast, "mackay": mackay, "em": em}
 
-__all__ = ["INFERENCES", "Fast", "Fit", "Outcome", "State", "Step", "em", "mackay", "run"]
+__all__ = ["INFERENCES", "Fast", "Fit", "Outcome", "Start", "State", "Step", "em", "mackay", "run"]

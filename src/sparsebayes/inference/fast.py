@@ -21,18 +21,18 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.evidence import candidate_relevance
+from sparsebayes.evidence import candidate_relevance, log_evidence
 from sparsebayes.inference.addition import Block, choose_block
-from sparsebayes.inference.deletion import all_but, doubtful, without
-from sparsebayes.inference.loop import State, largest_gradient
+from sparsebayes.inference.deletion import all_but, doubtful, weak, without
+from sparsebayes.inference.loop import Start, State, largest_gradient
 from sparsebayes.inference.newton import ascend
-from sparsebayes.inference.reestimation import mackay, weak_start
+from sparsebayes.inference.reestimation import empty, mackay, resume, weak_start
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior, find, refresh, revise
 from sparsebayes.problem import Problem
 
 # Re-estimates at the start. More of them reach a slightly better optimum, and cost more.
-START_STEPS = 20
+START_STEPS = 30
 # Columns at the start. Each step factorises a matrix of this size.
 START_COLUMNS = 1024
 # Rows times squared columns up to which a start with varying curvature is affordable.
@@ -41,6 +41,9 @@ NEWTON_STEPS = 2
 CLOSING_STEPS = 100
 # Rounds with nothing to add after which a gradient above tol is put down to rounding.
 CLOSING_ROUNDS = 20
+# Times that columns below their price are deleted. Without a limit, a likelihood of varying
+# curvature can delete and add the same column for ever.
+PRICED_ROUNDS = 10
 # Columns are deleted only below this well-determinedness, at the start and until the last rounds.
 POORLY_DETERMINED_AT_START = 1e-3
 POORLY_DETERMINED = 1e-2
@@ -55,12 +58,14 @@ class Memory(NamedTuple):
     known : columns whose inner products with all candidates are known (k,)
     inner : those inner products (M, k)
     closing : how many surveys in a row have found nothing to add
+    priced : how many times columns were deleted that were not worth their price
     """
 
     energy: np.ndarray
     known: np.ndarray
     inner: np.ndarray
     closing: int = 0
+    priced: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,17 @@ class Fast:
     Parameters
     ----------
     tol : the largest derivative, and the largest gain of a candidate, at which it may stop
+    start : precisions to start from, instead of top-down
+    min_gain : what a column must add to the log evidence to be kept
     """
 
     tol: float
+    start: Start | None = None
+    min_gain: float = 0.0
 
     def init(self, problem: Problem) -> State:
         """A few re-estimates from a weak prior on all columns, or on an even subset of them."""
-        posterior = top_down(problem, self.tol)
+        posterior = top_down(problem) if self.start is None else resume(problem, self.start)
         return State(posterior, memory=remember(problem, posterior))
 
     def step(self, problem: Problem, state: State) -> State:
@@ -89,10 +98,11 @@ class Fast:
             memory = learn(problem, memory, block.columns)
             grown = extend(problem, posterior, block, memory)
             return State(grown, memory=memory._replace(closing=0))
-        settled = largest_gradient(problem, posterior) <= self.tol
-        stalled = not settled and memory.closing >= CLOSING_ROUNDS
         memory = memory._replace(closing=memory.closing + 1)
-        return State(posterior, settled or stalled, stalled, memory)
+        if largest_gradient(problem, posterior) > self.tol:
+            stalled = memory.closing > CLOSING_ROUNDS
+            return State(posterior, stalled, stalled, memory)
+        return self._apply_price(problem, State(posterior, settled=True, memory=memory))
 
     def _climb(self, problem, posterior, closing: int) -> Posterior:
         """Newton steps with deletions; to convergence where nothing was left to add."""
@@ -106,14 +116,40 @@ class Fast:
             posterior = without(moved, doubtful(problem, moved, below))
         return without(posterior, doubtful(problem, posterior, below))
 
+    def _apply_price(self, problem: Problem, state: State) -> State:
+        """The state without columns that are not worth `min_gain`; settled if there are none.
+
+        Where all columns together are not worth their price, it starts over from no column.
+        """
+        posterior, memory = state.posterior, state.memory
+        if self.min_gain <= 0.0 or memory.priced >= PRICED_ROUNDS:
+            return state
+        nothing = empty(problem, null_noise_precision(problem))
+        worth = log_evidence(problem, posterior) - log_evidence(problem, nothing)
+        later = memory._replace(priced=memory.priced + 1)
+        if worth < self.min_gain * len(posterior.active) and not memory.priced:
+            return State(nothing, memory=later._replace(closing=0))
+        gone = weak(posterior, self.min_gain)
+        return state if not len(gone) else State(without(posterior, gone), memory=later)
+
     def _choose(self, problem, posterior, every) -> Block:
         if not problem.weight_hyperprior.is_flat:
             return Block(np.empty(0, dtype=np.intp), np.empty(0))
         relevance = candidate_relevance(posterior, every)
-        return choose_block(problem, posterior, relevance, every.cross_gram, self.tol)
+        least_gain = max(self.tol, self.min_gain)
+        return choose_block(problem, posterior, relevance, every.cross_gram, least_gain)
 
 
-def top_down(problem: Problem, tol: float) -> Posterior:
+def null_noise_precision(problem: Problem) -> float:
+    """The best noise precision without columns: that of the target's mean square."""
+    if problem.likelihood.fixed_noise_precision is not None:
+        return problem.likelihood.fixed_noise_precision
+    mean_square = float(problem.rows.weight @ problem.rows.target**2) / problem.total_weight
+    ceiling = problem.noise_precision_ceiling
+    return ceiling if mean_square * ceiling <= 1.0 else 1.0 / mean_square
+
+
+def top_down(problem: Problem) -> Posterior:
     """The posterior after a few re-estimates of many columns."""
     columns = even_subset(problem.n_columns, START_COLUMNS)
     work = problem.total_weight * len(columns) ** 2
@@ -121,11 +157,12 @@ def top_down(problem: Problem, tol: float) -> Posterior:
     stand_in = problem if cheap else replace(problem, likelihood=Frozen(problem.likelihood))
     posterior = weak_start(stand_in, columns)
     for _ in range(START_STEPS):
-        weight_precision, noise_precision = mackay(tol).update(stand_in, posterior)
+        weight_precision, noise_precision = mackay(0.0).update(stand_in, posterior)
         kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_DETERMINED_AT_START))
         posterior = revise(posterior, weight_precision[kept], noise_precision, kept)
-        posterior = refresh(stand_in, posterior)
-    return posterior if cheap else refresh(problem, posterior)
+        if not stand_in.likelihood.constant_curvature:
+            posterior = refresh(stand_in, posterior)
+    return refresh(problem, posterior)
 
 
 def even_subset(total: int, most: int) -> np.ndarray:

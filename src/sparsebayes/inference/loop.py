@@ -13,6 +13,14 @@ from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
 
+class Start(NamedTuple):
+    """Precisions to start from: those of an earlier fit with the same candidates."""
+
+    active: np.ndarray
+    weight_precision: np.ndarray
+    noise_precision: float
+
+
 @dataclass(frozen=True)
 class State:
     """Where an inference stands.
@@ -94,9 +102,7 @@ def noise_is_held(problem: Problem, posterior: Posterior) -> bool:
     """Whether the noise precision is fixed, or at its ceiling and pressing against it."""
     if problem.likelihood.fixed_noise_precision is not None:
         return True
-    return (
-        noise_vanished(problem, posterior) and evidence.noise_gradient(problem, posterior) >= 0.0
-    )
+    return noise_vanished(problem, posterior) and evidence.noise_gradient(problem, posterior) >= 0.0
 
 
 def noise_vanished(problem: Problem, posterior: Posterior) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from sparsebayes import statistics
 from sparsebayes.evidence import candidate_relevance
 from sparsebayes.inference.deletion import doubtful, without
-from sparsebayes.inference.loop import State, largest_gradient
+from sparsebayes.inference.loop import Start, State, largest_gradient
 from sparsebayes.posterior import Posterior, find, refresh, revise
 from sparsebayes.problem import Problem
 
@@ -40,15 +40,17 @@ class Reestimation:
     ----------
     weight_update, noise_update : (problem, posterior) -> new precisions
     tol : the largest derivative of the objective for a log precision at which it may stop
+    start : precisions to start from, instead of a weak prior on all columns
     """
 
     weight_update: Callable[[Problem, Posterior], np.ndarray]
     noise_update: Callable[[Problem, Posterior], float]
     tol: float
+    start: Start | None = None
 
     def init(self, problem: Problem) -> State:
         """All columns that are not zero everywhere, with a weak prior."""
-        return State(weak_start(problem))
+        return State(weak_start(problem) if self.start is None else resume(problem, self.start))
 
     def step(self, problem: Problem, state: State) -> State:
         """One deletion of a block, or one re-estimate of all precisions, or one admission."""
@@ -66,6 +68,11 @@ class Reestimation:
     def update(self, problem: Problem, posterior: Posterior) -> tuple[np.ndarray, float]:
         """Weight precisions and noise precision, re-estimated."""
         return self.weight_update(problem, posterior), self.noise_update(problem, posterior)
+
+
+def resume(problem: Problem, start: Start) -> Posterior:
+    """The posterior at given precisions."""
+    return find(problem, *start, np.zeros(len(start.active)))
 
 
 def weak_start(problem: Problem, columns: np.ndarray | None = None) -> Posterior:
@@ -115,14 +122,14 @@ def first_noise_precision(problem: Problem) -> float:
     return (FIRST_NOISE * problem.target_scale) ** -2 if fixed is None else fixed
 
 
-def mackay(tol: float) -> Reestimation:
+def mackay(tol: float, start: Start | None = None) -> Reestimation:
     """MacKay's fixed point: fast, not always uphill. [T01] (16)-(18), (44), (46)"""
-    return Reestimation(_mackay_weights, _mackay_noise, tol)
+    return Reestimation(_mackay_weights, _mackay_noise, tol, start)
 
 
-def em(tol: float) -> Reestimation:
+def em(tol: float, start: Start | None = None) -> Reestimation:
     """Expectation-maximisation: slower, never downhill. [T01] (43), (48), (50)"""
-    return Reestimation(_em_weights, _em_noise, tol)
+    return Reestimation(_em_weights, _em_noise, tol, start)
 
 
 def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:

@@ -5,7 +5,8 @@ One verb: `fold(function, active)` calls `function(design, target, weight)` on b
 it returns. Nothing else in the package touches rows, so nothing else depends on where they are.
 """
 
+from sparsebayes.rows._blocks import BLOCK_NUMBERS
 from sparsebayes.rows.chunked import ChunkedRows
 from sparsebayes.rows.in_memory import InMemoryRows
 
-__all__ = ["ChunkedRows", "InMemoryRows"]
+__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows"]

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
-from sparsebayes.rows._finite import evaluate_finite
+from sparsebayes.rows._blocks import BLOCK_NUMBERS, add_up, evaluate_finite, row_slices
 
 
 class ChunkedRows:
-    """Blocks of at most `chunk_rows` rows; memory is bounded by one block of the active columns.
+    """Blocks of rows; memory is bounded by one block of the active columns.
 
     Parameters
     ----------
     columns : bound columns, with `evaluate`
     inputs : array of shape (n_samples, n_features), or a memory map
     target, weight : arrays of shape (n_samples,)
-    chunk_rows : int
+    numbers : the size of a block: its rows times its columns, or one row if that is more
     """
 
-    def __init__(self, columns, inputs, target, weight, chunk_rows):
+    def __init__(self, columns, inputs, target, weight, numbers=BLOCK_NUMBERS):
         self.target = target
         self.weight = weight
         self._columns = columns
         self._inputs = inputs
-        self._chunk_rows = chunk_rows
+        self._numbers = numbers
 
     def fold(self, function, active=None):
-        """The sum of function(design, target, weight) over the blocks, in their order."""
-        return reduce(_add, (function(*block) for block in self._blocks(active)))
+        """The sum of function(design, target, weight) over blocks of rows, in their order."""
+        n_columns = self._columns.n_columns if active is None else len(active)
+        slices = row_slices(len(self.target), n_columns, self._numbers)
+        return add_up(self._apply(function, rows, active) for rows in slices)
 
-    def _blocks(self, active):
-        for start in range(0, len(self.target), self._chunk_rows):
-            rows = slice(start, start + self._chunk_rows)
-            design = evaluate_finite(self._columns, self._inputs[rows], active)
-            yield design, self.target[rows], self.weight[rows]
-
-
-def _add(left, right):
-    return tuple(a + b for a, b in zip(left, right, strict=True))
+    def _apply(self, function, rows, active):
+        design = evaluate_finite(self._columns, self._inputs[rows], active)
+        return function(design, self.target[rows], self.weight[rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.rows._finite import evaluate_finite
+from sparsebayes.rows._blocks import add_up, evaluate_finite, row_slices
 
 
 class InMemoryRows:
@@ -21,9 +21,16 @@ class InMemoryRows:
         self.target = target
         self.weight = weight
         # Fortran order: a subset of the columns is then a copy of whole runs of memory.
-        self._design = np.asfortranarray(evaluate_finite(columns, inputs))
+        self._design = np.empty((len(target), columns.n_columns), order="F")
+        for rows in row_slices(*self._design.shape):
+            self._design[rows] = evaluate_finite(columns, inputs[rows])
 
     def fold(self, function, active=None):
-        """function(design, target, weight) on all rows at once."""
-        design = self._design if active is None else self._design[:, active]
-        return function(design, self.target, self.weight)
+        """The sum of function(design, target, weight) over blocks of rows, in their order."""
+        n_columns = self._design.shape[1] if active is None else len(active)
+        slices = row_slices(len(self.target), n_columns)
+        return add_up(self._apply(function, rows, active) for rows in slices)
+
+    def _apply(self, function, rows, active):
+        design = self._design[rows] if active is None else self._design[rows, active]
+        return function(design, self.target[rows], self.weight[rows])
