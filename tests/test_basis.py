@@ -280,17 +280,13 @@ def test_a_callable_kernel_of_the_wrong_shape():
     "function", [lambda x: np.ones(len(x)), lambda x: np.ones((len(x) + 1, 2)), np.sum]
 )
 def test_given_columns_of_the_wrong_shape(function):
-    with pytest.raises(
-        ValueError, match=r"function .* GivenColumns .* expected \(7, n_columns of 1 or more\)"
-    ):
+    with pytest.raises(ValueError, match=r"GivenColumns .* expected \(7, n_columns of 1 or more\)"):
         GivenColumns(function).bind(INPUTS, ONES)
 
 
 def test_given_columns_whose_number_depends_on_the_rows():
     columns = GivenColumns(lambda x: np.ones((len(x), len(x)))).bind(INPUTS, ONES)
-    with pytest.raises(
-        ValueError, match=r"GivenColumns .* shape \(5, 5\) for 5 inputs; expected \(5, 7\)"
-    ):
+    with pytest.raises(ValueError, match=r"GivenColumns .* shape \(5, 5\) .* expected \(5, 7\)"):
         columns.evaluate(NEW)
 
 

@@ -12,7 +12,7 @@ from sparsebayes.inference.deletion import (
     weak,
     without,
 )
-from sparsebayes.likelihoods import Frozen
+from sparsebayes.likelihoods import Bernoulli, Frozen
 
 ALPHA = np.geomspace(1e-2, 1e3, 8)
 BETA = 4.0
@@ -78,9 +78,7 @@ def test_gains_of_nearly_equal_columns():
 def test_gains_of_a_held_curvature():
     """For a Bernoulli likelihood the differences are those of its quadratic."""
     design, target = problems.classification(8)
-    problem = problems.problem(
-        design, target, Frozen(problems.bernoulli(design, target).likelihood)
-    )
+    problem = problems.problem(design, target, Frozen(Bernoulli()))
     whole = problems.posterior_at(problem, np.arange(6), np.geomspace(0.1, 10.0, 6))
     expected = [difference(problem, whole, [i]) for i in range(6)]
     assert_allclose(single_deletion_gain(whole), expected, rtol=1e-8, atol=1e-10)

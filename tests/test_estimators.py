@@ -346,6 +346,31 @@ def test_centres_of_the_users_own():
     assert np.abs(model.predict(X) - np.sinc(X[:, 0] / np.pi)).max() < 0.15
 
 
+@pytest.mark.parametrize("centres", [1, 9, 79])
+def test_so_many_centres_are_spread_over_the_rows(centres):
+    kernel = GaussianKernel(3.0, centres=centres).bind(X, np.ones(80))
+    assert kernel.n_columns == centres
+    assert_array_equal(kernel.items, X[kernel.rows])
+    if centres > 1:
+        places = np.flatnonzero(np.isin(np.sort(X[:, 0]), kernel.items[:, 0]))
+        assert (places[0], places[-1]) == (0, 79)
+        assert np.ptp(np.diff(places)) <= 1
+
+
+def test_more_centres_than_rows_are_all_rows():
+    expected = RVR(gamma=0.1, centres=None).fit(X, Y)
+    for centres in ("auto", 80, 1000):
+        same_model(RVR(gamma=0.1, centres=centres).fit(X, Y), expected, rtol=1e-12)
+
+
+def test_few_centres_leave_all_rows_in_the_likelihood():
+    model = RVR(gamma=0.1, centres=12).fit(X, Y)
+    assert 0 < len(model.relevance_) <= 12
+    assert_array_equal(model.relevance_vectors_, X[model.relevance_])
+    assert np.abs(model.predict(X) - np.sinc(X[:, 0] / np.pi)).max() < 0.2
+    assert_allclose(model.noise_std_, 0.1, rtol=0.3)
+
+
 # settings
 
 
@@ -380,6 +405,52 @@ def test_a_looser_tolerance_takes_fewer_iterations():
     loose = RVR(gamma=0.1, tol=1.0).fit(X, Y)
     assert loose.n_iter_ < REGRESSOR.n_iter_
     assert loose.outcome_ is Outcome.CONVERGED
+
+
+@BOTH
+def test_a_warm_start_begins_where_the_last_fit_ended(estimator, inputs, target):
+    model = clone(estimator).set_params(warm_start=True).fit(inputs, target)
+    first, iterations = prediction(model, inputs), model.n_iter_
+    assert_array_equal(first, prediction(clone(estimator).fit(inputs, target), inputs))
+    model.fit(inputs, target)
+    assert model.n_iter_ < iterations
+    assert_allclose(prediction(model, inputs), first, rtol=1e-2, atol=1e-2)
+
+
+def test_a_warm_start_with_another_number_of_candidates_is_a_cold_one():
+    model = RVR(gamma=0.1, warm_start=True).fit(X, Y).fit(X[::2], Y[::2])
+    assert_array_equal(model.weights_, RVR(gamma=0.1).fit(X[::2], Y[::2]).weights_)
+
+
+@pytest.mark.xfail(strict=True, reason="keeps the noise of the last fit, which was estimated")
+def test_a_warm_start_takes_a_noise_that_is_given_since():
+    model = RVR(gamma=0.1, warm_start=True).fit(X, Y).set_params(noise_std=0.3).fit(X, Y)
+    assert_allclose(model.noise_std_, 0.3, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["regression", "classification"])
+def test_a_price_per_column_leaves_fewer(kind):
+    estimator, inputs, target = (
+        (RVR(gamma=1.0), X, Y) if kind == "regression" else (RVC(gamma=3.0), MOONS, LABELS)
+    )
+    sizes = [
+        len(clone(estimator).set_params(min_gain=price).fit(inputs, target).weights_)
+        for price in (0.0, 2.0)
+    ]
+    assert 0 < sizes[1] < sizes[0]
+
+
+def test_nothing_is_worth_an_exorbitant_price():
+    with pytest.warns(ConvergenceWarning, match="No column is relevant"):
+        model = RVR(gamma=0.1, min_gain=1e6).fit(X, Y)
+    assert model.outcome_ is Outcome.NOTHING_RELEVANT
+    assert_allclose(model.noise_std_, np.sqrt(np.mean(Y**2)), rtol=1e-2)
+
+
+@pytest.mark.parametrize("inference", ["mackay", "em"])
+def test_only_the_default_inference_knows_prices(inference):
+    with pytest.raises(ValueError, match=r'min_gain needs inference="fast", got min_gain=2.0'):
+        RVR(inference=inference, min_gain=2.0).fit(X, Y)
 
 
 @BOTH
@@ -545,7 +616,7 @@ def test_a_callback_closes_when_the_fit_fails():
         return pairwise.rbf_kernel(x, c, gamma=0.1)
 
     with pytest.raises(ArithmeticError, match="enough"):
-        RVR(kernel, cache_size=0.01).set_callbacks(recorder).fit(X, Y)
+        RVR(kernel, cache_size=0.01, inference="mackay").set_callbacks(recorder).fit(X, Y)
     assert recorder.ended == 3
     assert not recorder.open
 

@@ -455,6 +455,8 @@ PARAMETERS = [
         f"gamma {POSITIVE}",
     ),
     *bad("tol", [-1.0, np.nan, "a", None, True], r"tol must be a number of 0.* or more, got"),
+    *bad("min_gain", [-1.0, np.nan, "a", None], "min_gain must be a number of 0 or more, got"),
+    *bad("centres", [0, -3, True, "nope", np.ones(3), np.ones((2, 5))], "centres.* must be .*got"),
     *bad("max_iter", [0, -1, 1.5, "a", None], "max_iter must be an integer of 1 or more, got"),
     *bad("cache_size", [-1, np.nan, "a", None], "cache_size must be a number of 0.* or more, got"),
     *bad("weight_hyperprior", [3, "a", (1, 1), Gamma], r"weight_hyperprior must be .*Gamma.*got"),

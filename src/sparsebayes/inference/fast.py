@@ -59,6 +59,7 @@ class Memory(NamedTuple):
     inner : those inner products (M, k)
     closing : how many surveys in a row have found nothing to add
     priced : how many times columns were deleted that were not worth their price
+    rival : where the search ended before it was begun anew
     """
 
     energy: np.ndarray
@@ -66,6 +67,7 @@ class Memory(NamedTuple):
     inner: np.ndarray
     closing: int = 0
     priced: int = 0
+    rival: Posterior | None = None
 
 
 @dataclass(frozen=True)
@@ -119,18 +121,25 @@ class Fast:
     def _apply_price(self, problem: Problem, state: State) -> State:
         """The state without columns that are not worth `min_gain`; settled if there are none.
 
-        Where all columns together are not worth their price, it starts over from no column.
+        A model that passes through the targets makes each of its columns look worth its price. So
+        the search is then begun anew from no column, and the better of the two ends is kept.
         """
         posterior, memory = state.posterior, state.memory
-        if self.min_gain <= 0.0 or memory.priced >= PRICED_ROUNDS:
+        if self.min_gain <= 0.0:
             return state
-        nothing = empty(problem, null_noise_precision(problem))
-        worth = log_evidence(problem, posterior) - log_evidence(problem, nothing)
-        later = memory._replace(priced=memory.priced + 1)
-        if worth < self.min_gain * len(posterior.active) and not memory.priced:
-            return State(nothing, memory=later._replace(closing=0))
         gone = weak(posterior, self.min_gain)
-        return state if not len(gone) else State(without(posterior, gone), memory=later)
+        if len(gone) and memory.priced < PRICED_ROUNDS:
+            later = memory._replace(priced=memory.priced + 1)
+            return State(without(posterior, gone), memory=later)
+        if memory.rival is None:
+            nothing = empty(problem, null_noise_precision(problem))
+            return State(nothing, memory=memory._replace(closing=0, priced=0, rival=posterior))
+        best = max(posterior, memory.rival, key=lambda end: self._worth(problem, end))
+        return State(best, settled=True, memory=memory)
+
+    def _worth(self, problem: Problem, posterior: Posterior) -> float:
+        """Log evidence less the price of the columns."""
+        return log_evidence(problem, posterior) - self.min_gain * len(posterior.active)
 
     def _choose(self, problem, posterior, every) -> Block:
         if not problem.weight_hyperprior.is_flat:

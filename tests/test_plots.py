@@ -1,0 +1,69 @@
+"""Displays draw what they are given."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from sklearn.svm import SVC, SVR
+
+from sparsebayes import RVC, RVR
+from sparsebayes.datasets import noisy_sinc, ripley_mixture
+from sparsebayes.plots import PredictiveBandDisplay, ProbabilityDisplay
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
+def test_band_of_a_regression():
+    X, y = noisy_sinc(50, random_state=0)
+    model = RVR(gamma=0.1).fit(X, y)
+    display = PredictiveBandDisplay.from_estimator(model, X, y, n_points=30)
+    mean, std = model.predict(display.grid[:, None], return_std=True)
+    np.testing.assert_array_equal(display.mean, mean)
+    np.testing.assert_array_equal(display.std, std)
+    assert len(display.ax_.collections) == 1  # the band
+    labels = [line.get_label() for line in display.ax_.lines]
+    assert f"{len(model.relevance_)} vectors" in labels
+
+
+def test_an_svr_is_drawn_without_a_band():
+    X, y = noisy_sinc(50, random_state=0)
+    display = PredictiveBandDisplay.from_estimator(SVR().fit(X, y), X, y)
+    assert display.std is None
+    assert not display.ax_.collections
+
+
+def test_probabilities_on_given_axes():
+    from matplotlib import pyplot
+
+    X, y = ripley_mixture(60, random_state=0)
+    model = RVC(gamma=4.0).fit(X, y)
+    _, ax = pyplot.subplots()
+    display = ProbabilityDisplay.from_estimator(model, X, y, n_points=20, ax=ax)
+    assert display.ax_ is ax
+    assert display.response.shape == (20, 20)
+    assert display.response.min() >= 0
+    assert display.response.max() <= 1
+
+
+def test_an_svc_is_drawn_by_its_decision_boundary():
+    X, y = ripley_mixture(60, random_state=0)
+    display = ProbabilityDisplay.from_estimator(SVC().fit(X, y), X, y, n_points=20)
+    assert display.levels == (0.0,)
+
+
+@pytest.mark.parametrize(
+    ("display", "model", "n_features"),
+    [(PredictiveBandDisplay, RVR(), 2), (ProbabilityDisplay, RVC(), 3)],
+)
+def test_inputs_that_cannot_be_drawn(display, model, n_features):
+    X = np.random.default_rng(0).normal(size=(20, n_features))
+    y = (X[:, 0] > 0).astype(int)
+    with pytest.raises(ValueError, match=r"X must have .* feature"):
+        display.from_estimator(model.fit(X, y), X, y)
