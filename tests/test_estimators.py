@@ -265,17 +265,7 @@ def test_attributes_of_an_unfitted_model_do_not_exist():
         RVR().column_names_  # noqa: B018
 
 
-WRONG_NAME = pytest.mark.xfail(strict=True, reason="speaks of weights_, which was not asked for")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("relevance_vectors_", "gamma_"),
-        pytest.param("dual_coef_", marks=WRONG_NAME),
-        pytest.param("intercept_", marks=WRONG_NAME),
-    ],
-)
+@pytest.mark.parametrize("name", ["relevance_vectors_", "gamma_", "dual_coef_", "intercept_"])
 def test_attributes_of_an_unfitted_model_say_that_it_is_unfitted(name):
     with pytest.raises(AttributeError, match="not fitted"):
         getattr(RVR(), name)
@@ -422,7 +412,6 @@ def test_a_warm_start_with_another_number_of_candidates_is_a_cold_one():
     assert_array_equal(model.weights_, RVR(gamma=0.1).fit(X[::2], Y[::2]).weights_)
 
 
-@pytest.mark.xfail(strict=True, reason="keeps the noise of the last fit, which was estimated")
 def test_a_warm_start_takes_a_noise_that_is_given_since():
     model = RVR(gamma=0.1, warm_start=True).fit(X, Y).set_params(noise_std=0.3).fit(X, Y)
     assert_allclose(model.noise_std_, 0.3, rtol=1e-12)

@@ -539,10 +539,7 @@ def test_bad_bases(kind, basis):
         (GivenColumns(3), "function of GivenColumns"),
         (GivenColumns(lambda x: x[:, :0]), r"shape \(40, 0\) .* expected \(40, n_columns of 1"),
         (Sum([]), "parts of a Sum must be"),
-        pytest.param(
-            *(Sum([("a", 3)]), "parts of a Sum must be"),
-            marks=pytest.mark.xfail(strict=True, reason="asked for accepts_sparse before bind"),
-        ),
+        (Sum([("a", 3)]), "parts of a Sum must be"),
     ],
 )
 def test_bad_parts_of_a_basis(basis, words):

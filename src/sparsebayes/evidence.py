@@ -21,12 +21,8 @@ def log_evidence(problem: Problem, posterior: Posterior) -> float:
     for the Gaussian this is log N(t | 0, beta^-1 I + Phi A^-1 Phi').  [T01] (15), (36)-(41)
     """
     normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
-    return (
-        problem.total_weight * normaliser
-        + posterior.log_density
-        + 0.5 * float(np.log(posterior.weight_precision).sum())
-        - 0.5 * posterior.factor.log_determinant
-    )
+    volume = np.log(posterior.weight_precision).sum() - posterior.factor.log_determinant
+    return float(problem.total_weight * normaliser + posterior.log_density + 0.5 * volume)
 
 
 def objective(problem: Problem, posterior: Posterior) -> float:

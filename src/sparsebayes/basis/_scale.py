@@ -19,8 +19,9 @@ def squared_width(inputs, weight) -> float:
     mean = float((share @ inputs).sum()) / n_features
     if issparse(inputs):
         stored = inputs.tocoo()
-        deviation = share[stored.row] @ ((stored.data - mean) ** 2 - mean**2)
-        variance = float(deviation) / n_features + mean**2
+        zeros = n_features - np.bincount(stored.row, minlength=inputs.shape[0])
+        square = share[stored.row] @ (stored.data - mean) ** 2 + share @ zeros * mean**2
+        variance = float(square) / n_features
     else:
         variance = float((share @ (inputs - mean) ** 2).mean())
     rounding = np.finfo(float).eps * abs(mean)

@@ -69,11 +69,6 @@ class Sum(_BaseComposition, Basis):
 
     def bind(self, inputs, weight) -> JoinedColumns:
         """The columns of all parts, in their order."""
-        if not self.parts or not all(isinstance(part, Basis) for part in self._summands()):
-            raise ValueError(
-                "parts of a Sum must be a list of one or more (name, basis), as `+` makes it; "
-                f"got {self.parts!r}."
-            )
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
 
     def get_params(self, deep=True):
@@ -85,6 +80,11 @@ class Sum(_BaseComposition, Basis):
         return self._set_params("parts", **params)
 
     def _summands(self) -> list[Basis]:
+        if not self.parts or not all(isinstance(part, Basis) for _, part in self.parts):
+            raise ValueError(
+                "parts of a Sum must be a list of one or more (name, basis), as `+` makes it; "
+                f"got {self.parts!r}."
+            )
         return [part for _, part in self.parts]
 
 

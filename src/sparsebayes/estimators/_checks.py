@@ -28,6 +28,8 @@ def check_settings(estimator) -> None:
             f"inference={estimator.inference!r}."
         )
     _check_number(estimator, "cache_size", numbers.Real, 0)
+    if not isinstance(estimator.warm_start, bool | np.bool_):
+        raise ValueError(f"warm_start must be True or False, got {estimator.warm_start!r}.")
     if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
         raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")
 

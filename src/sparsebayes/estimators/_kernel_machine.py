@@ -60,8 +60,13 @@ class KernelMachine(SparseBayesModel):
                 return LinearKernel(self.centres)
             case "linear_spline":
                 return LinearSplineKernel(self.centres)
-            case "precomputed":
+            case "precomputed" if self.centres is None or is_word(self.centres, "auto"):
                 return PrecomputedKernel()
+            case "precomputed":
+                raise ValueError(
+                    'centres must be "auto" or None with kernel="precomputed", whose columns are '
+                    f"the centres; got {self.centres!r}."
+                )
         names = ", ".join(map(repr, KERNELS))
         raise ValueError(f"kernel must be a function or one of {names}, got {self.kernel!r}.")
 
@@ -74,12 +79,14 @@ class KernelMachine(SparseBayesModel):
     @property
     def dual_coef_(self) -> np.ndarray:
         """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR."""
-        return self.weights_[None, : self._kept_columns.parts[0].n_columns]
+        n_relevance = self._kept_columns.parts[0].n_columns
+        return self.weights_[None, :n_relevance]
 
     @property
     def intercept_(self) -> np.ndarray:
         """Mean weight of the bias (1,); 0 if it is not in the model."""
-        bias = self.weights_[self._kept_columns.parts[0].n_columns :]
+        n_relevance = self._kept_columns.parts[0].n_columns
+        bias = self.weights_[n_relevance:]
         return bias if len(bias) else np.zeros(1)
 
     @property

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.evidence import candidate_relevance, log_evidence
+from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.inference.addition import Block, choose_block
 from sparsebayes.inference.deletion import all_but, doubtful, weak, without
 from sparsebayes.inference.loop import Start, State, largest_gradient
@@ -39,8 +39,14 @@ START_COLUMNS = 1024
 START_WORK = 1e8
 NEWTON_STEPS = 2
 CLOSING_STEPS = 100
-# Rounds with nothing to add after which a gradient above tol is put down to rounding.
-CLOSING_ROUNDS = 20
+# Rounds with nothing to add before Newton's steps give way to MacKay's, how many of those a round
+# takes, and after how many such rounds a gradient above tol is put down to rounding.
+NEWTON_ROUNDS = 10
+STEADY_STEPS = 20
+STEADY_ROUNDS = 50
+# Rounds without a rise of the evidence after which nothing more is added. Needed only where the
+# curvature varies: there an addition can lower the evidence at the new mode, for ever.
+IDLE_ROUNDS = 10
 # Times that columns below their price are deleted. Without a limit, a likelihood of varying
 # curvature can delete and add the same column for ever.
 PRICED_ROUNDS = 10
@@ -57,7 +63,9 @@ class Memory(NamedTuple):
     energy : Phi_i'Phi_i of every candidate (M,)
     known : columns whose inner products with all candidates are known (k,)
     inner : those inner products (M, k)
-    closing : how many surveys in a row have found nothing to add
+    best : the highest objective so far
+    idle : how many rounds ago it was reached
+    closing : how many rounds in a row have added nothing
     priced : how many times columns were deleted that were not worth their price
     rival : where the search ended before it was begun anew
     """
@@ -65,9 +73,17 @@ class Memory(NamedTuple):
     energy: np.ndarray
     known: np.ndarray
     inner: np.ndarray
+    best: float = -np.inf
+    idle: int = 0
     closing: int = 0
     priced: int = 0
     rival: Posterior | None = None
+
+    def after(self, value: float, tol: float) -> Memory:
+        """The memory after a round that ended at this objective."""
+        if value > self.best + tol:
+            return self._replace(best=value, idle=0)
+        return self._replace(idle=self.idle + 1)
 
 
 @dataclass(frozen=True)
@@ -87,27 +103,30 @@ class Fast:
 
     def init(self, problem: Problem) -> State:
         """A few re-estimates from a weak prior on all columns, or on an even subset of them."""
-        posterior = top_down(problem) if self.start is None else resume(problem, self.start)
+        flat = problem.weight_hyperprior.is_flat
+        posterior = resume(problem, self.start) if self.start and flat else top_down(problem)
         return State(posterior, memory=remember(problem, posterior))
 
     def step(self, problem: Problem, state: State) -> State:
         """One round: climb, survey all candidates, add a block of them."""
         memory = state.memory
         posterior = refresh(problem, self._climb(problem, state.posterior, memory.closing))
-        every, memory = survey(problem, posterior, memory)
-        block = self._choose(problem, posterior, every)
+        memory = memory.after(objective(problem, posterior), self.tol)
+        block = self._choose(problem, posterior, memory)
         if len(block.columns):
             memory = learn(problem, memory, block.columns)
             grown = extend(problem, posterior, block, memory)
             return State(grown, memory=memory._replace(closing=0))
         memory = memory._replace(closing=memory.closing + 1)
-        if largest_gradient(problem, posterior) > self.tol:
-            stalled = memory.closing > CLOSING_ROUNDS
+        if largest_gradient(problem, posterior) > self.tol or len(doubtful(problem, posterior)):
+            stalled = memory.closing > NEWTON_ROUNDS + STEADY_ROUNDS
             return State(posterior, stalled, stalled, memory)
         return self._apply_price(problem, State(posterior, settled=True, memory=memory))
 
     def _climb(self, problem, posterior, closing: int) -> Posterior:
         """Newton steps with deletions; to convergence where nothing was left to add."""
+        if closing > NEWTON_ROUNDS:
+            return self._climb_steadily(problem, posterior)
         below = np.inf if closing else POORLY_DETERMINED
         for _ in range(CLOSING_STEPS if closing else NEWTON_STEPS):
             if largest_gradient(problem, posterior) <= self.tol:
@@ -117,6 +136,18 @@ class Fast:
                 break
             posterior = without(moved, doubtful(problem, moved, below))
         return without(posterior, doubtful(problem, posterior, below))
+
+    def _climb_steadily(self, problem, posterior) -> Posterior:
+        """MacKay's steps, each at a mode of its own.
+
+        Newton's method with the curvature held can overshoot from mode to mode; these do not.
+        """
+        for _ in range(STEADY_STEPS):
+            if largest_gradient(problem, posterior) <= self.tol:
+                break
+            revised = revise(posterior, *mackay(self.tol).update(problem, posterior))
+            posterior = refresh(problem, revised)
+        return without(posterior, doubtful(problem, posterior))
 
     def _apply_price(self, problem: Problem, state: State) -> State:
         """The state without columns that are not worth `min_gain`; settled if there are none.
@@ -133,7 +164,8 @@ class Fast:
             return State(without(posterior, gone), memory=later)
         if memory.rival is None:
             nothing = empty(problem, null_noise_precision(problem))
-            return State(nothing, memory=memory._replace(closing=0, priced=0, rival=posterior))
+            fresh = memory._replace(best=-np.inf, idle=0, closing=0, priced=0, rival=posterior)
+            return State(nothing, memory=fresh)
         best = max(posterior, memory.rival, key=lambda end: self._worth(problem, end))
         return State(best, settled=True, memory=memory)
 
@@ -141,9 +173,11 @@ class Fast:
         """Log evidence less the price of the columns."""
         return log_evidence(problem, posterior) - self.min_gain * len(posterior.active)
 
-    def _choose(self, problem, posterior, every) -> Block:
-        if not problem.weight_hyperprior.is_flat:
+    def _choose(self, problem, posterior, memory: Memory) -> Block:
+        """The block to add; none while additions have not raised the evidence for long."""
+        if not problem.weight_hyperprior.is_flat or memory.idle >= IDLE_ROUNDS:
             return Block(np.empty(0, dtype=np.intp), np.empty(0))
+        every = survey(problem, posterior, memory)
         relevance = candidate_relevance(posterior, every)
         least_gain = max(self.tol, self.min_gain)
         return choose_block(problem, posterior, relevance, every.cross_gram, least_gain)
@@ -160,7 +194,8 @@ def null_noise_precision(problem: Problem) -> float:
 
 def top_down(problem: Problem) -> Posterior:
     """The posterior after a few re-estimates of many columns."""
-    columns = even_subset(problem.n_columns, START_COLUMNS)
+    flat = problem.weight_hyperprior.is_flat  # if not, no column ever leaves or enters
+    columns = even_subset(problem.n_columns, START_COLUMNS if flat else problem.n_columns)
     work = problem.total_weight * len(columns) ** 2
     cheap = problem.likelihood.constant_curvature or work <= START_WORK
     stand_in = problem if cheap else replace(problem, likelihood=Frozen(problem.likelihood))
@@ -185,13 +220,15 @@ def remember(problem: Problem, posterior: Posterior) -> Memory:
     return Memory(every.energy, posterior.active, every.cross_gram)
 
 
-def survey(problem: Problem, posterior: Posterior, memory: Memory):
+def survey(
+    problem: Problem, posterior: Posterior, memory: Memory
+) -> statistics.CandidateStatistics:
     """Statistics of all candidates, from memory where they cannot have changed."""
     if not problem.likelihood.constant_curvature:
-        return statistics.candidates(problem, posterior.active, posterior.mean), memory
+        return statistics.candidates(problem, posterior.active, posterior.mean)
     score = statistics.scores(problem, posterior.active, posterior.mean)
     inner = memory.inner[:, positions(memory.known, posterior.active)]
-    return statistics.CandidateStatistics(score, memory.energy, inner), memory
+    return statistics.CandidateStatistics(score, memory.energy, inner)
 
 
 def learn(problem: Problem, memory: Memory, columns: np.ndarray) -> Memory:

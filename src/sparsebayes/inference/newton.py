@@ -15,6 +15,8 @@ from sparsebayes.problem import Problem
 # No precision changes by more than this factor in one step.
 LARGEST_LOG_STEP = 4.0
 FIRST_DAMPING = 1e-2
+# An undamped step that promises less than this part of the objective is taken unseen.
+ROUNDING = 1e-13
 LAST_DAMPING = 1e12
 
 
@@ -89,7 +91,10 @@ def ascend(problem: Problem, posterior: Posterior) -> Posterior:
     of ten, for which that matrix is positive definite and the objective rises.
     """
     at = derivatives(problem, posterior)
+    if not len(at.gradient):
+        return posterior
     now = evidence.objective(problem, posterior)
+    rounding = ROUNDING * max(1.0, abs(now))
     damping = 0.0
     while damping <= LAST_DAMPING:
         matrix = -at.hessian
@@ -97,7 +102,8 @@ def ascend(problem: Problem, posterior: Posterior) -> Posterior:
         _, step, failed = lapack.dposv(matrix, at.gradient, lower=1)
         if not failed:
             moved = _move(problem, posterior, step)
-            if evidence.objective(problem, moved) > now:
+            too_small_to_see = damping == 0.0 and at.gradient @ step < rounding
+            if too_small_to_see or evidence.objective(problem, moved) > now:
                 return moved
         damping = max(10.0 * damping, FIRST_DAMPING)
     return posterior

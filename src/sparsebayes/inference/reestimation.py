@@ -50,7 +50,8 @@ class Reestimation:
 
     def init(self, problem: Problem) -> State:
         """All columns that are not zero everywhere, with a weak prior."""
-        return State(weak_start(problem) if self.start is None else resume(problem, self.start))
+        flat = problem.weight_hyperprior.is_flat
+        return State(resume(problem, self.start) if self.start and flat else weak_start(problem))
 
     def step(self, problem: Problem, state: State) -> State:
         """One deletion of a block, or one re-estimate of all precisions, or one admission."""
@@ -71,8 +72,11 @@ class Reestimation:
 
 
 def resume(problem: Problem, start: Start) -> Posterior:
-    """The posterior at given precisions."""
-    return find(problem, *start, np.zeros(len(start.active)))
+    """The posterior at given precisions; a fixed noise goes before that of the start."""
+    fixed = problem.likelihood.fixed_noise_precision
+    noise_precision = start.noise_precision if fixed is None else fixed
+    weights = np.zeros(len(start.active))
+    return find(problem, start.active, start.weight_precision, noise_precision, weights)
 
 
 def weak_start(problem: Problem, columns: np.ndarray | None = None) -> Posterior:
