@@ -49,7 +49,12 @@ def expansion(problem: Problem, active: np.ndarray, mean: np.ndarray) -> Expansi
 
 def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Phi' diag(weight * curvature) Phi of the active columns (m, m), at `mean`."""
-    return gram_of(problem, active, active, mean)
+
+    def block(design, target, weight):
+        quadratic = problem.likelihood.expand(target, design @ mean)
+        return (_weighted_gram(design, weight * quadratic.curvature),)
+
+    return problem.rows.fold(block, active)[0]
 
 
 def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:
@@ -96,7 +101,11 @@ def gram_of(
 
     def block(design, target, weight):
         quadratic = problem.likelihood.expand(target, design[:, size:] @ mean)
-        scaled = design[:, :size] * np.sqrt(weight * quadratic.curvature)[:, None]
-        return (scaled.T @ scaled,)
+        return (_weighted_gram(design[:, :size], weight * quadratic.curvature),)
 
     return problem.rows.fold(block, np.concatenate([columns, active]))[0]
+
+
+def _weighted_gram(design: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    scaled = design * np.sqrt(weight)[:, None]
+    return scaled.T @ scaled

@@ -14,10 +14,10 @@ from sparsebayes.basis.kernels import (
     LinearKernel,
     LinearSplineKernel,
     PolynomialKernel,
-    PrecomputedKernel,
     SigmoidKernel,
 )
 from sparsebayes.basis.plain import Bias, GivenColumns, Linear, Polynomial
+from sparsebayes.basis.precomputed import PrecomputedKernel
 from sparsebayes.basis.sums import Basis, Sum
 
 __all__ = [

@@ -33,7 +33,7 @@ class Kernel(Basis):
     def bind(self, inputs, weight) -> Columns:
         """One column per centre."""
         formula = self.formula(inputs, weight)
-        label = partial(_kernel_label, type(self).__name__)
+        label = partial(kernel_label, type(self).__name__)
         number = self._number_of_centres(inputs.shape[0])
         if number is None:
             centres = self._given_centres(inputs)
@@ -76,7 +76,8 @@ class Kernel(Basis):
         return centres
 
 
-def _kernel_label(kind, centre, row, feature_names):
+def kernel_label(kind, centre, row, feature_names):
+    """The name of a column centred on a row."""
     return f"{kind.lower()}({row})"
 
 
@@ -200,7 +201,7 @@ class PolynomialKernel(Kernel):
 
     def resolve_gamma(self, inputs, weight) -> float:
         """gamma as a number."""
-        return resolve_factor(self.gamma, inputs, weight)
+        return _resolve_factor(self.gamma, inputs, weight)
 
     def formula(self, inputs, weight):
         """`formulas.polynomial` with these parameters."""
@@ -225,7 +226,7 @@ class SigmoidKernel(Kernel):
 
     def resolve_gamma(self, inputs, weight) -> float:
         """gamma as a number."""
-        return resolve_factor(self.gamma, inputs, weight)
+        return _resolve_factor(self.gamma, inputs, weight)
 
     def formula(self, inputs, weight):
         """`formulas.sigmoid` with these parameters."""
@@ -283,31 +284,7 @@ class CallableKernel(Kernel):
         return partial(formulas.given, function=self.function)
 
 
-class PrecomputedKernel(Basis):
-    """Kernel values in place of inputs: column j holds the kernel centred on training row j."""
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def precomputed(self) -> bool:
-        """True."""
-        return True
-
-    def bind(self, inputs, weight) -> Columns:
-        """One column per distinct training row of positive weight."""
-        if inputs.shape[0] != inputs.shape[1]:
-            raise ValueError(
-                "a precomputed kernel must be a square matrix at fit, one row and one column per "
-                f"training row; got shape {inputs.shape}."
-            )
-        rows = distinct_rows(inputs, weight)
-        return Columns(formulas.take, rows, rows, partial(_kernel_label, "PrecomputedKernel"))
-
-
-def resolve_factor(gamma, inputs, weight) -> float:
+def _resolve_factor(gamma, inputs, weight) -> float:
     """gamma, "scale" and "auto" settled from the inputs."""
     if is_word(gamma, "scale"):
         return 1.0 / squared_width(inputs, weight)

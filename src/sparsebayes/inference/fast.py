@@ -16,19 +16,19 @@ and not across the expansion at the new mode between rounds.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes import statistics
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.inference.addition import Block, choose_block
 from sparsebayes.inference.deletion import all_but, doubtful, weak, without
 from sparsebayes.inference.loop import Start, State, largest_gradient
+from sparsebayes.inference.memory import Memory, extend, learn, remember, survey
 from sparsebayes.inference.newton import ascend
-from sparsebayes.inference.reestimation import empty, mackay, resume, weak_start
+from sparsebayes.inference.reestimation import mackay
+from sparsebayes.inference.start import empty, null_noise_precision, resume, weak_start
 from sparsebayes.likelihoods import Frozen
-from sparsebayes.posterior import Posterior, find, refresh, revise
+from sparsebayes.posterior import Posterior, refresh, revise
 from sparsebayes.problem import Problem
 
 # Re-estimates at the start. More of them reach a slightly better optimum, and cost more.
@@ -53,37 +53,6 @@ PRICED_ROUNDS = 10
 # Columns are deleted only below this well-determinedness, at the start and until the last rounds.
 POORLY_DETERMINED_AT_START = 1e-3
 POORLY_DETERMINED = 1e-2
-
-
-class Memory(NamedTuple):
-    """What is known from earlier rounds.
-
-    Attributes
-    ----------
-    energy : Phi_i'Phi_i of every candidate (M,)
-    known : columns whose inner products with all candidates are known (k,)
-    inner : those inner products (M, k)
-    best : the highest objective so far
-    idle : how many rounds ago it was reached
-    closing : how many rounds in a row have added nothing
-    priced : how many times columns were deleted that were not worth their price
-    rival : where the search ended before it was begun anew
-    """
-
-    energy: np.ndarray
-    known: np.ndarray
-    inner: np.ndarray
-    best: float = -np.inf
-    idle: int = 0
-    closing: int = 0
-    priced: int = 0
-    rival: Posterior | None = None
-
-    def after(self, value: float, tol: float) -> Memory:
-        """The memory after a round that ended at this objective."""
-        if value > self.best + tol:
-            return self._replace(best=value, idle=0)
-        return self._replace(idle=self.idle + 1)
 
 
 @dataclass(frozen=True)
@@ -183,15 +152,6 @@ class Fast:
         return choose_block(problem, posterior, relevance, every.cross_gram, least_gain)
 
 
-def null_noise_precision(problem: Problem) -> float:
-    """The best noise precision without columns: that of the target's mean square."""
-    if problem.likelihood.fixed_noise_precision is not None:
-        return problem.likelihood.fixed_noise_precision
-    mean_square = float(problem.rows.weight @ problem.rows.target**2) / problem.total_weight
-    ceiling = problem.noise_precision_ceiling
-    return ceiling if mean_square * ceiling <= 1.0 else 1.0 / mean_square
-
-
 def top_down(problem: Problem) -> Posterior:
     """The posterior after a few re-estimates of many columns."""
     flat = problem.weight_hyperprior.is_flat  # if not, no column ever leaves or enters
@@ -212,55 +172,3 @@ def top_down(problem: Problem) -> Posterior:
 def even_subset(total: int, most: int) -> np.ndarray:
     """At most `most` of `total` indices, evenly spaced."""
     return np.unique(np.linspace(0, total - 1, min(total, most)).round().astype(np.intp))
-
-
-def remember(problem: Problem, posterior: Posterior) -> Memory:
-    """The memory for the first survey."""
-    every = statistics.candidates(problem, posterior.active, posterior.mean)
-    return Memory(every.energy, posterior.active, every.cross_gram)
-
-
-def survey(
-    problem: Problem, posterior: Posterior, memory: Memory
-) -> statistics.CandidateStatistics:
-    """Statistics of all candidates, from memory where they cannot have changed."""
-    if not problem.likelihood.constant_curvature:
-        return statistics.candidates(problem, posterior.active, posterior.mean)
-    score = statistics.scores(problem, posterior.active, posterior.mean)
-    inner = memory.inner[:, positions(memory.known, posterior.active)]
-    return statistics.CandidateStatistics(score, memory.energy, inner)
-
-
-def learn(problem: Problem, memory: Memory, columns: np.ndarray) -> Memory:
-    """The memory with the inner products of more columns, where these do not change."""
-    new = np.setdiff1d(columns, memory.known)
-    if not problem.likelihood.constant_curvature or not len(new):
-        return memory
-    inner = statistics.inner_products(problem, new)
-    return memory._replace(
-        known=np.append(memory.known, new), inner=np.hstack([memory.inner, inner])
-    )
-
-
-def extend(problem: Problem, posterior: Posterior, block: Block, memory: Memory) -> Posterior:
-    """The posterior with the columns of a block added."""
-    active = np.append(posterior.active, block.columns)
-    order = np.argsort(active)
-    active = active[order]
-    gram = None
-    if problem.likelihood.constant_curvature:
-        gram = memory.inner[np.ix_(active, positions(memory.known, active))]
-    return find(
-        problem,
-        active,
-        np.append(posterior.weight_precision, block.weight_precision)[order],
-        posterior.noise_precision,
-        np.append(posterior.mean, np.zeros(len(block.columns)))[order],
-        gram,
-    )
-
-
-def positions(known: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Where `columns` stand in `known`, which is in no order."""
-    order = np.argsort(known)
-    return order[np.searchsorted(known, columns, sorter=order)]
