@@ -55,7 +55,7 @@ def test_each_column_has_the_gain_and_precision_of_its_turn(case, seed):
     block = choose(problem, start)
     assert len(block.columns) >= 4
     posterior, total = start, 0.0
-    for column, precision in zip(*block, strict=True):
+    for column, precision in zip(block.columns, block.weight_precision, strict=True):
         _, relevance = survey(problem, posterior)
         assert_allclose(precision, relevance.best_precision[column], rtol=1e-6)
         assert relevance.gain[column] > 1e-3
@@ -70,7 +70,7 @@ def test_each_column_has_the_gain_and_precision_of_its_turn(case, seed):
 def test_each_column_is_the_best_of_its_turn(case):
     problem, posterior = case(3)
     block = choose(problem, posterior)
-    for column, precision in zip(*block, strict=True):
+    for column, precision in zip(block.columns, block.weight_precision, strict=True):
         gain = survey(problem, posterior)[1].gain
         assert_allclose(gain[column], gain.max(), rtol=1e-6)
         posterior = extended(problem, posterior, column, precision)
@@ -82,7 +82,7 @@ def test_what_is_left_gains_little(case):
     problem, posterior = case(4)
     block = choose(problem, posterior, 0.5)
     assert 0 < len(block.columns) < addition.BLOCK
-    for column, precision in zip(*block, strict=True):
+    for column, precision in zip(block.columns, block.weight_precision, strict=True):
         posterior = extended(problem, posterior, column, precision)
     assert survey(problem, posterior)[1].gain.max() <= 0.5 + 1e-6
 
@@ -149,7 +149,7 @@ def test_a_bernoulli_block_raises_the_evidence():
     block = choose(problem, start, 1.0)
     assert np.isin([0, 1, 2, 3], block.columns).all()
     posterior = start
-    for column, precision in zip(*block, strict=True):
+    for column, precision in zip(block.columns, block.weight_precision, strict=True):
         posterior = extended(problem, posterior, column, precision)
     rise = evidence.log_evidence(problem, posterior) - evidence.log_evidence(problem, start)
     assert rise > 10.0

@@ -226,13 +226,14 @@ def test_history(estimator, inputs, target):
     pandas = pytest.importorskip("pandas")
     model = clone(estimator).fit(inputs, target)
     frame = pandas.DataFrame(model.history_)
-    assert list(frame) == ["log_evidence", "n_active", "noise_std", "gradient"]
+    assert list(frame) == ["log_evidence", "n_active", "noise_std", "gradient", "largest_gain"]
     assert len(frame) == model.n_iter_ + 1
     assert frame["log_evidence"].iloc[-1] == model.log_evidence_
     assert frame["log_evidence"].iloc[-1] > frame["log_evidence"].iloc[0]
     assert frame["n_active"].iloc[-1] == len(model.weights_) < frame["n_active"].iloc[0]
     assert frame["gradient"].iloc[-1] < model.tol
-    assert np.isfinite(frame.to_numpy()).all()
+    assert 0 <= frame["largest_gain"].iloc[-1] <= model.tol
+    assert np.isfinite(frame.drop(columns="largest_gain").to_numpy()).all()
     assert model.outcome_ is Outcome.CONVERGED
 
 

@@ -78,8 +78,9 @@ class RVR(KernelMachine, Regression):
         The kernel's gamma as a number.
     log_evidence_ : float
         Log marginal likelihood of the targets.
-    history_ : list of (log_evidence, n_active, noise_std, gradient)
-        One named tuple for the start and for each iteration.
+    history_ : list of (log_evidence, n_active, noise_std, gradient, largest_gain)
+        One named tuple for the start and for each iteration: the largest derivative of the
+        evidence for a log precision, and what the best column outside the model would add.
     outcome_ : Outcome
         How the fit ended; its `value` is a sentence of advice.
     n_iter_ : int

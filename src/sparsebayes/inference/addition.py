@@ -16,10 +16,17 @@ BLOCK = 32
 
 
 class Block(NamedTuple):
-    """Columns to be added, each with its best precision given the model and those before it."""
+    """Columns to be added, each with its best precision given the model and those before it.
+
+    `largest_gain` is that of the best candidate, added or not; NaN if none was looked at.
+    """
 
     columns: np.ndarray
     weight_precision: np.ndarray
+    largest_gain: float
+
+
+NO_BLOCK = Block(np.empty(0, dtype=np.intp), np.empty(0), np.nan)
 
 
 def choose_block(
@@ -42,7 +49,7 @@ def choose_block(
     short = np.argsort(-gain, kind="stable")[:SHORTLIST]
     short = short[gain[short] > least_gain]
     if not len(short):
-        return Block(short, np.empty(0))
+        return NO_BLOCK._replace(largest_gain=float(gain.max(initial=0.0)))
     inner = _inner_products(problem, posterior, short, cross_gram[short])
     sparsity, quality = relevance.sparsity[short].copy(), relevance.quality[short].copy()
     floor = ROUNDING * sparsity
@@ -63,7 +70,7 @@ def choose_block(
         inner -= variance * np.outer(overlap, overlap)
         chosen.append(best)
         precisions.append(precision)
-    return Block(short[chosen], np.array(precisions))
+    return Block(short[chosen], np.array(precisions), float(gain.max()))
 
 
 def _inner_products(problem, posterior: Posterior, columns, cross_gram) -> np.ndarray:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
-from sparsebayes.inference.addition import Block, choose_block
+from sparsebayes.inference.addition import NO_BLOCK, Block, choose_block
 from sparsebayes.inference.deletion import all_but, doubtful, weak, without
 from sparsebayes.inference.loop import Start, State, largest_gradient
 from sparsebayes.inference.memory import Memory, extend, learn, remember, survey
@@ -85,12 +85,13 @@ class Fast:
         if len(block.columns):
             memory = learn(problem, memory, block.columns)
             grown = extend(problem, posterior, block, memory)
-            return State(grown, memory=memory._replace(closing=0))
+            return State(grown, largest_gain=block.largest_gain, memory=memory._replace(closing=0))
         memory = memory._replace(closing=memory.closing + 1)
+        still = State(posterior, largest_gain=block.largest_gain, memory=memory)
         if largest_gradient(problem, posterior) > self.tol or len(doubtful(problem, posterior)):
             stalled = memory.closing > NEWTON_ROUNDS + STEADY_ROUNDS
-            return State(posterior, stalled, stalled, memory)
-        return self._apply_price(problem, State(posterior, settled=True, memory=memory))
+            return replace(still, settled=stalled, stalled=stalled)
+        return self._apply_price(problem, replace(still, settled=True))
 
     def _climb(self, problem, posterior, closing: int) -> Posterior:
         """Newton steps with deletions; to convergence where nothing was left to add."""
@@ -136,7 +137,7 @@ class Fast:
             fresh = memory._replace(best=-np.inf, idle=0, closing=0, priced=0, rival=posterior)
             return State(nothing, memory=fresh)
         best = max(posterior, memory.rival, key=lambda end: self._worth(problem, end))
-        return State(best, settled=True, memory=memory)
+        return replace(state, posterior=best)
 
     def _worth(self, problem: Problem, posterior: Posterior) -> float:
         """Log evidence less the price of the columns."""
@@ -145,7 +146,7 @@ class Fast:
     def _choose(self, problem, posterior, memory: Memory) -> Block:
         """The block to add; none while additions have not raised the evidence for long."""
         if not problem.weight_hyperprior.is_flat or memory.idle >= IDLE_ROUNDS:
-            return Block(np.empty(0, dtype=np.intp), np.empty(0))
+            return NO_BLOCK
         every = survey(problem, posterior, memory)
         relevance = candidate_relevance(posterior, every)
         least_gain = max(self.tol, self.min_gain)

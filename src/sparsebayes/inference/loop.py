@@ -30,12 +30,15 @@ class State:
     posterior : carries the precisions it was made with
     settled : whether there is nothing left to do
     stalled : whether it settled because of rounding, not at a stationary point
+    largest_gain : what the best column outside the model would add to the log evidence at the
+        last survey; NaN if this step made none
     memory : what the inference wants to know again at its next step
     """
 
     posterior: Posterior
     settled: bool = False
     stalled: bool = False
+    largest_gain: float = np.nan
     memory: Any = None
 
 
@@ -44,12 +47,13 @@ SCARCELY_FREE = 0.05
 
 
 class Step(NamedTuple):
-    """One entry of the history."""
+    """One entry of the history: log evidence, columns, noise, and how far it is from the end."""
 
     log_evidence: float
     n_active: int
     noise_std: float
     gradient: float
+    largest_gain: float
 
 
 @dataclass(frozen=True)
@@ -70,23 +74,25 @@ def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: Fa
     on_step : called with each `Step` of the history; a true answer ends the fit.
     """
     state = inference.init(problem)
-    history = [describe(problem, state.posterior)]
+    history = [describe(problem, state)]
     stopped = False
     while not state.settled and not stopped and len(history) <= max_iter:
         state = inference.step(problem, state)
-        history.append(describe(problem, state.posterior))
+        history.append(describe(problem, state))
         stopped = bool(on_step(history[-1]))
     outcome = _judge(problem, state, stopped)
     return Fit(state.posterior, history[-1].log_evidence, history, outcome)
 
 
-def describe(problem: Problem, posterior: Posterior) -> Step:
-    """The history's entry for a posterior."""
+def describe(problem: Problem, state: State) -> Step:
+    """The history's entry for a state."""
+    posterior = state.posterior
     return Step(
         evidence.log_evidence(problem, posterior),
         len(posterior.active),
         posterior.noise_precision**-0.5,
         largest_gradient(problem, posterior),
+        state.largest_gain,
     )
 
 

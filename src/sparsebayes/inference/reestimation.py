@@ -58,8 +58,8 @@ class Reestimation:
         if not stationary:
             revised = revise(posterior, *self.update(problem, posterior))
             return State(refresh(problem, revised))
-        admitted = admit_best(problem, posterior, self.tol)
-        return State(admitted, settled=admitted is posterior)
+        admitted, gain = admit_best(problem, posterior, self.tol)
+        return State(admitted, settled=admitted is posterior, largest_gain=gain)
 
     def update(self, problem: Problem, posterior: Posterior) -> tuple[np.ndarray, float]:
         """Weight precisions and noise precision, re-estimated."""
@@ -127,20 +127,27 @@ def _limit(posterior, weight_precision):
     return np.clip(weight_precision, 1e-40 * own, 1e14 * own)
 
 
-def admit_best(problem: Problem, posterior: Posterior, least_gain: float) -> Posterior:
-    """The posterior with the candidate of the largest gain, or itself if that is too small."""
+def admit_best(
+    problem: Problem, posterior: Posterior, least_gain: float
+) -> tuple[Posterior, float]:
+    """The posterior with the candidate of the largest gain, or itself if it is too small; the gain.
+
+    With a proper hyperprior no column was deleted for the evidence's sake, and none is tried.
+    """
     if not problem.weight_hyperprior.is_flat:
-        return posterior
+        return posterior, np.nan
     every = statistics.candidates(problem, posterior.active, posterior.mean)
     relevance = candidate_relevance(posterior, every)
     best = int(np.argmax(relevance.gain))
-    if relevance.gain[best] <= least_gain:
-        return posterior
+    gain = float(relevance.gain[best])
+    if gain <= least_gain:
+        return posterior, gain
     place = int(np.searchsorted(posterior.active, best))
-    return find(
+    admitted = find(
         problem,
         np.insert(posterior.active, place, best),
         np.insert(posterior.weight_precision, place, relevance.best_precision[best]),
         posterior.noise_precision,
         np.insert(posterior.mean, place, 0.0),
     )
+    return admitted, gain
