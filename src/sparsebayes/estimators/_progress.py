@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 
 from sparsebayes.inference import Step
 
@@ -17,8 +18,13 @@ except ImportError:  # scikit-learn before 1.9
             return None
 
     def with_callbacks(method):
-        """Stands in for scikit-learn's decorator."""
-        return method
+        """Stands in for scikit-learn's decorator, with as many frames for warnings to skip."""
+
+        @wraps(method)
+        def called(*args, **kwargs):
+            return method(*args, **kwargs)
+
+        return called
 
 
 EVERY = 50
