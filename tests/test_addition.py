@@ -17,7 +17,7 @@ def survey(problem, posterior):
 
 def choose(problem, posterior, least_gain=1e-3):
     every, relevance = survey(problem, posterior)
-    return choose_block(problem, posterior, relevance, every.cross_gram, least_gain)
+    return choose_block(problem, posterior, relevance, every, least_gain)
 
 
 def extended(problem, posterior, column, precision):

@@ -540,13 +540,14 @@ def test_verbose_prints(capsys):
     assert capsys.readouterr().out == ""
     model = RVR(gamma=0.1, verbose=2).fit(X, Y)
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == model.n_iter_
+    assert len(lines) == model.n_iter_ + 1
+    assert lines[-1] == f"RVR CONVERGED after {model.n_iter_} iterations"
     assert re.fullmatch(
         r"RVR iteration 1: log evidence -?[\d.]+, \d+ columns, gradient \S+", lines[0]
     )
     RVR(gamma=0.1, verbose=1).fit(X, Y)
     few = capsys.readouterr().out.splitlines()
-    assert few == lines[::50]
+    assert few == [*lines[:-1:50], lines[-1]]
 
 
 class Recorder:
@@ -676,3 +677,30 @@ def test_representations():
         assert repr(RVR(gamma=0.1)) == "RVR(gamma=0.1)"
         assert "RVR" in RVR()._repr_html_()
         assert "GaussianKernel" in SparseBayesRegressor(GaussianKernel() + Bias())._repr_html_()
+
+
+def test_log_probabilities_stay_finite_far_from_the_boundary():
+    inputs = np.array([[-50.0], [50.0]])
+    steep = RVC("linear").fit(np.linspace(-1, 1, 40)[:, None], np.arange(40) >= 20)
+    logs = steep.predict_log_proba(inputs)
+    assert np.isfinite(logs).all()
+    assert_allclose(np.exp(logs), steep.predict_proba(inputs), atol=1e-12)
+
+
+def test_a_tolerance_below_rounding_is_said_to_be_that():
+    with pytest.warns(ConvergenceWarning, match="tol is smaller than rounding allows"):
+        model = RVR(gamma=0.1, tol=0).fit(X, Y)
+    assert model.outcome_ is Outcome.STALLED
+
+
+def test_a_kernel_too_wide_to_tell_columns_apart_is_said_to_be_that():
+    with pytest.warns(ConvergenceWarning, match="collinear to rounding"):
+        model = RVR(gamma=1e-7).fit(X, Y)
+    assert model.outcome_ is Outcome.ILL_CONDITIONED
+
+
+def test_a_fit_that_warns_is_complete_when_the_warning_is_an_error():
+    model = RVR(gamma=1e-7)
+    with pytest.raises(ConvergenceWarning):
+        model.fit(X, Y)
+    assert np.isfinite(model.predict(X, return_std=True)).all()

@@ -534,7 +534,7 @@ def test_bad_bases(kind, basis):
         ),
         (Polynomial(0), r"degree of Polynomial must be .*, got 0"),
         (GaussianKernel(centres=[[0.0, np.nan]]), "centres of GaussianKernel .*NaN"),
-        (GaussianKernel(centres="a"), "centres must be an array of numbers, got 'a'"),
+        (GaussianKernel(centres="a"), "centres must be .* an array of points, got 'a'"),
         (CallableKernel(3), "function of CallableKernel"),
         (GivenColumns(3), "function of GivenColumns"),
         (GivenColumns(lambda x: x[:, :0]), r"shape \(40, 0\) .* expected \(40, n_columns of 1"),

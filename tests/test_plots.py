@@ -32,6 +32,13 @@ def test_band_of_a_regression():
     assert f"{len(model.relevance_)} vectors" in labels
 
 
+def test_centres_that_are_points_of_their_own_are_not_circled():
+    X, y = noisy_sinc(50, random_state=0)
+    model = RVR(gamma=0.1, centres=np.linspace(-9, 9, 80)[:, None]).fit(X, y)
+    display = PredictiveBandDisplay.from_estimator(model, X, y)
+    assert len(display.vectors) == 0
+
+
 def test_an_svr_is_drawn_without_a_band():
     X, y = noisy_sinc(50, random_state=0)
     display = PredictiveBandDisplay.from_estimator(SVR().fit(X, y), X, y)

@@ -39,7 +39,7 @@ def fits(sizes, repeats):
     for n_samples in sizes:
         X, y = standardised_friedman(n_samples)
         for gamma in (0.03, 0.1):
-            model = RVR(gamma=gamma)
+            model = RVR(gamma=gamma, inference="mackay")
             seconds = median_seconds(lambda model=model, X=X, y=y: model.fit(X, y), repeats)
             svr = SVR(gamma=gamma)
             peer = median_seconds(lambda svr=svr, X=X, y=y: svr.fit(X, y), repeats)

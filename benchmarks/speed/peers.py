@@ -157,13 +157,14 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one small size, one repeat")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 500, 1000, 2000, 4000])
+    parser.add_argument("--widths", type=float, nargs="+", default=WIDTHS)
     parser.add_argument("--out", type=Path, default=Path("results"))
     options = parser.parse_args(arguments)
     rows = []
     for n_samples in [60] if options.quick else options.sizes:
         repeats = 1 if options.quick or n_samples > 1000 else 3 if n_samples > 100 else 15
         for case in (friedman_case(1, n_samples, 0), moons_case(n_samples, 0)):
-            for relative in WIDTHS[2:] if options.quick else WIDTHS:
+            for relative in WIDTHS[2:] if options.quick else options.widths:
                 rows += measure(case, relative, repeats)
                 print(case.name, n_samples, relative, "done", flush=True)
     write(options.out, "peers", rows, table(rows) + "\n" + verdict(rows))

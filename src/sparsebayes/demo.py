@@ -39,10 +39,10 @@ class Row(NamedTuple):
     seconds: float
 
 
-def timed(make, X, y):
+def timed(estimator, X, y):
     """A fitted model and the seconds it took, tuning included."""
     start = time.perf_counter()
-    model = make.fit(X, y)
+    model = estimator.fit(X, y)
     return model, time.perf_counter() - start
 
 

@@ -17,9 +17,13 @@ def _axes(ax):
 
 
 def _vectors(estimator, X):
-    """Relevance vectors, or support vectors of an SVM, as rows of X."""
-    rows = estimator.relevance_ if hasattr(estimator, "relevance_") else estimator.support_
-    return np.asarray(rows)
+    """Rows of X that are relevance or support vectors; none where centres were given as points."""
+    if not hasattr(estimator, "relevance_"):
+        return np.asarray(estimator.support_)
+    rows = np.asarray(estimator.relevance_)
+    vectors = getattr(estimator, "relevance_vectors_", X[rows[rows < len(X)]])
+    on_rows = len(vectors) == len(rows) and np.array_equal(X[rows % len(X)], vectors)
+    return rows if on_rows else rows[:0]
 
 
 class PredictiveBandDisplay:

@@ -80,7 +80,7 @@ def find(
 
     Parameters
     ----------
-    gram : of the active columns, where it is known; it must be for a constant curvature.
+    gram : of the active columns at `mean`, where it is known.
     """
     if gram is None:
         gram = statistics.gram(problem, active, mean)
@@ -122,7 +122,7 @@ def _climb_to_mode(problem: Problem, posterior: Posterior) -> Posterior:
             break
         mean, here = moved
         posterior = _recentred(problem, posterior, mean)
-    return posterior
+    return replace(posterior, value=here.value)
 
 
 def _last_step(problem: Problem, posterior: Posterior, here, step: np.ndarray) -> Posterior:

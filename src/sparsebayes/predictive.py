@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-# Predictions are made in blocks of rows of about this many numbers, so memory stays bounded.
-BLOCK_NUMBERS = 2**22
+from sparsebayes.rows import BLOCK_NUMBERS
+
 NOT_FINITE = (
     "the columns of the model are infinite or NaN at these inputs X. Expected finite values: "
     "please check X for extreme values, and the kernel function if it is your own."

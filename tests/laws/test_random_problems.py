@@ -44,7 +44,7 @@ def numbers(model, inputs):
     else:
         said = [model.predict_proba(inputs).ravel(), *model.latent_mean_and_variance(inputs)]
     said += [model.weights_, model.covariance_.ravel(), model.weight_precision_]
-    said += [np.ravel(step) for step in model.history_]
+    said += [np.ravel(step[:-1]) for step in model.history_]  # a gain is NaN without a survey
     return np.concatenate(said)
 
 

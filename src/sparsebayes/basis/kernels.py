@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from abc import abstractmethod
 from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -24,7 +25,7 @@ class Kernel(Basis):
     the points given as `centres`.
     """
 
-    centres = "auto"
+    centres: Any
 
     @abstractmethod
     def formula(self, inputs, weight):
@@ -34,22 +35,25 @@ class Kernel(Basis):
         """One column per centre."""
         formula = self.formula(inputs, weight)
         label = partial(kernel_label, type(self).__name__)
-        number = self._number_of_centres(inputs.shape[0])
-        if number is None:
+        if not self._on_rows():
             centres = self._given_centres(inputs)
             return Columns(formula, centres, np.arange(centres.shape[0]), label)
-        rows = spread(distinct_rows(inputs, weight), number)
+        distinct = distinct_rows(inputs, weight)
+        rows = spread(distinct, self._number_of_centres(len(distinct)))
         return Columns(formula, inputs[rows], rows, label)
 
-    def _number_of_centres(self, n_rows: int) -> int | None:
-        """How many rows are centres at most; None if points are given instead."""
+    def _on_rows(self) -> bool:
+        """Whether the centres are training rows, and not points that were given."""
+        number = isinstance(self.centres, numbers.Integral) and not isinstance(self.centres, bool)
+        return self.centres is None or is_word(self.centres, "auto") or number
+
+    def _number_of_centres(self, n_rows: int) -> int:
+        """How many of the distinct rows are centres at most."""
         if self.centres is None:
             return n_rows
         if is_word(self.centres, "auto"):
             return automatic_number(n_rows)
-        if not isinstance(self.centres, numbers.Integral):
-            return None
-        if isinstance(self.centres, bool) or self.centres < 1:
+        if self.centres < 1:
             raise ValueError(f"centres, if a number, must be 1 or more, got {self.centres!r}.")
         return int(self.centres)
 
@@ -60,7 +64,8 @@ class Kernel(Basis):
                 centres = np.asarray(centres, dtype=np.float64)
             except (TypeError, ValueError) as error:
                 raise ValueError(
-                    f"centres must be an array of numbers, got {centres!r}."
+                    'centres must be "auto", None, a number or an array of points, '
+                    f"got {centres!r}."
                 ) from error
         elif not self.accepts_sparse:
             centres = centres.toarray()
@@ -109,6 +114,8 @@ class SquaredDistanceKernel(RadialKernel):
 
 class GaussianKernel(SquaredDistanceKernel):
     """exp(-||x - c||^2 / width^2). [T01] (30)
+
+    Distances of sparse inputs are taken from inner products, so a large offset costs digits there.
 
     Parameters
     ----------
@@ -216,7 +223,9 @@ class SigmoidKernel(Kernel):
 
     Parameters
     ----------
-    gamma, coef0, centres : see PolynomialKernel
+    gamma : see PolynomialKernel
+    coef0 : float, default=0.0
+    centres : see GaussianKernel
     """
 
     def __init__(self, gamma="scale", coef0=0.0, centres="auto"):

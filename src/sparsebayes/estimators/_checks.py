@@ -134,6 +134,6 @@ def new_inputs(estimator, X):
         estimator,
         X,
         dtype=np.float64,
-        accept_sparse="csr" if estimator.__sklearn_tags__().input_tags.sparse else False,
+        accept_sparse="csr" if estimator._accepts_sparse else False,
         reset=False,
     )

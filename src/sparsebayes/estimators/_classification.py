@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, log_expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
@@ -30,7 +30,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         y : array-like of shape (n_samples,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
-            A weight of two equals the row twice, a weight of zero its absence.
+            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
+            the number of observations: do not normalise them to one.
 
         Returns
         -------
@@ -42,6 +43,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         weight = training_weight(sample_weight, X)
         self.classes_ = two_classes(type(self).__name__, y, weight)
         self._infer(basis, X, (y == self.classes_[1]).astype(np.float64), weight)
+        self._announce()
         return self
 
     def latent_mean_and_variance(self, X):
@@ -87,6 +89,20 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         log_odds = self.decision_function(X)
         return np.column_stack([expit(-log_odds), expit(log_odds)])
+
+    def predict_log_proba(self, X):
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        log_probability : array of shape (n_samples, 2), columns as `classes_`
+        """
+        log_odds = self.decision_function(X)
+        return np.column_stack([log_expit(-log_odds), log_expit(log_odds)])
 
     def predict(self, X):
         """The more probable class.

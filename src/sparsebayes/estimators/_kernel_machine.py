@@ -17,6 +17,7 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
     Sum,
+    formulas,
 )
 from sparsebayes.basis._scale import is_word, positive
 from sparsebayes.estimators._model import SparseBayesModel
@@ -73,8 +74,8 @@ class KernelMachine(SparseBayesModel):
     @property
     def relevance_vectors_(self):
         """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
-        centres = self._kept_columns.parts[0].items
-        return np.empty((0, 0)) if self._make_basis().precomputed else centres
+        kernel = self._kept_columns.parts[0]
+        return np.empty((0, 0)) if kernel.formula is formulas.take else kernel.items
 
     @property
     def dual_coef_(self) -> np.ndarray:

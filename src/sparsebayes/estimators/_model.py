@@ -50,12 +50,18 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         with one_thread_if_small(columns.n_columns):
             fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
         self._last_precisions = columns.n_columns, precisions(fit.posterior)
+        self._accepts_sparse = basis.accepts_sparse
         self._record(columns.keep(fit.posterior.active), fit)
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
-        if not fit.outcome.converged:
-            warnings.warn(fit.outcome.value, ConvergenceWarning, stacklevel=4)
         return fit
+
+    def _announce(self):
+        """Say how the fit ended. It is the last thing a fit does."""
+        if self.verbose:
+            print(f"{type(self).__name__} {self.outcome_.name} after {self.n_iter_} iterations")
+        if not self.outcome_.converged:
+            warnings.warn(self.outcome_.value, ConvergenceWarning, stacklevel=4)
 
     def _make_inference(self, n_columns: int):
         """The inference, from the last fit's precisions if these are for as many candidates."""
@@ -75,6 +81,8 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         self.weight_precision_ = posterior.weight_precision[order]
         self.relevance_ = columns.rows[columns.rows != NO_ROW]
         self._latent = LatentModel(columns, self.weights_, posterior.factor.whitener.T[order])
+        if hasattr(self, "noise_std"):
+            self.noise_std_ = posterior.noise_precision**-0.5
         self.log_evidence_ = fit.log_evidence
         self.history_ = fit.history
         self.outcome_ = fit.outcome
@@ -123,4 +131,4 @@ def make_rows(columns, inputs, target, weight, cache_size):
     numbers = cache_size * 1e6 / 8.0
     if len(target) * columns.n_columns <= numbers:
         return InMemoryRows(columns, inputs, target, weight)
-    return ChunkedRows(columns, inputs, target, weight, min(numbers, BLOCK_NUMBERS))
+    return ChunkedRows(columns, inputs, target, weight, np.clip(numbers, 2**14, BLOCK_NUMBERS))

@@ -36,7 +36,8 @@ class Regression(RegressorMixin, SparseBayesModel):
         y : array-like of shape (n_samples,)
             Targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            A weight of two equals the row twice, a weight of zero its absence.
+            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
+            the number of observations: do not normalise them to one.
 
         Returns
         -------
@@ -49,8 +50,8 @@ class Regression(RegressorMixin, SparseBayesModel):
         X, y = training_inputs(self, X, y, basis.accepts_sparse, y_numeric=True)
         check_target_size(y)
         weight = training_weight(sample_weight, X)
-        fit = self._infer(basis, X, np.asarray(y, dtype=np.float64), weight)
-        self.noise_std_ = fit.posterior.noise_precision**-0.5
+        self._infer(basis, X, np.asarray(y, dtype=np.float64), weight)
+        self._announce()
         return self
 
     def predict(self, X, return_std=False, return_cov=False):

@@ -15,7 +15,8 @@ class SparseBayesClassifier(AnyBasis, Classification):
         As in `SparseBayesRegressor`.
     inference : {"fast", "mackay", "em"}, default="fast"
     weight_hyperprior : Gamma, default=None
-        Prior over weight precisions; flat by default.
+        Prior over weight precisions; flat by default. With one, no precision diverges, so all
+        columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
     min_gain : float, default=0.0

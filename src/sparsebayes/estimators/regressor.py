@@ -18,7 +18,8 @@ class SparseBayesRegressor(AnyBasis, Regression):
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; flat by default.
+        Priors over weight precisions and noise precision; flat by default. With a prior over
+        weight precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
     min_gain : float, default=0.0

@@ -33,7 +33,8 @@ class RVC(KernelMachine, Classification):
     inference : {"fast", "mackay", "em"}, default="fast"
         How the precisions are found.
     weight_hyperprior : Gamma, default=None
-        Prior over weight precisions; flat by default.
+        Prior over weight precisions; flat by default. With one, no precision diverges, so all
+        columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, the
@@ -45,7 +46,7 @@ class RVC(KernelMachine, Classification):
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; see `RVR`.
     verbose : int, default=0
-        1 prints every 50th iteration, 2 every one.
+        1 prints some iterations and the outcome, 2 every iteration.
 
     Attributes
     ----------

@@ -33,11 +33,12 @@ class RVR(KernelMachine, Regression):
         spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
         centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
     inference : {"fast", "mackay", "em"}, default="fast"
-        How the precisions are found. "em" is slower, and its evidence never falls.
+        How the precisions are found; see docs/inference.md.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; flat by default.
+        Priors over weight precisions and noise precision; flat by default. With a prior over
+        weight precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, and no
@@ -48,17 +49,18 @@ class RVR(KernelMachine, Regression):
         the price of one more precision. See docs/inference.md for what it costs.
     warm_start : bool, default=False
         Whether a new fit starts from the precisions of the last one, if it has as many candidate
-        columns: cheap sweeps over kernel widths.
+        columns: cheap sweeps over kernel widths on the same rows. It can end in a worse optimum
+        than a fit from scratch, the more so the larger the step in width.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; beyond it, they are evaluated again in
         chunks of rows at every pass, which is slow but bounded.
     verbose : int, default=0
-        1 prints every 50th iteration, 2 every one.
+        1 prints some iterations and the outcome, 2 every iteration.
 
     Attributes
     ----------
     relevance_ : array of shape (n_relevance,)
-        Training rows of the relevance vectors.
+        Training rows of the relevance vectors; indices into `centres` where points were given.
     relevance_vectors_ : array of shape (n_relevance, n_features)
     dual_coef_ : array of shape (1, n_relevance)
         Their mean weights.

@@ -33,7 +33,7 @@ def choose_block(
     problem: Problem,
     posterior: Posterior,
     relevance: Relevance,
-    cross_gram: np.ndarray,
+    every: statistics.CandidateStatistics,
     least_gain: float,
 ) -> Block:
     """Up to `BLOCK` columns of a gain above `least_gain` each, picked one after the other.
@@ -50,9 +50,9 @@ def choose_block(
     short = short[gain[short] > least_gain]
     if not len(short):
         return NO_BLOCK._replace(largest_gain=float(gain.max(initial=0.0)))
-    inner = _inner_products(problem, posterior, short, cross_gram[short])
+    inner = _inner_products(problem, posterior, short, every.cross_gram[short])
     sparsity, quality = relevance.sparsity[short].copy(), relevance.quality[short].copy()
-    floor = ROUNDING * sparsity
+    floor = ROUNDING * posterior.noise_precision * every.energy[short]
     chosen: list[int] = []
     precisions: list[float] = []
     for _ in range(BLOCK):

@@ -8,9 +8,10 @@
 3. When no candidate gains more than `tol`: Newton to convergence, and a last survey. Settled means
    that every derivative is below `tol` and that no candidate gains more than `tol`.
 
-Every move is accepted only if the evidence rises, so with a Gaussian likelihood it never falls
-from round to round. With others this holds for the moves of a round, which hold the curvature,
-and not across the expansion at the new mode between rounds.
+Steps and deletions are made only if the evidence does not fall, and additions have exact gains,
+so with a Gaussian likelihood it never falls from round to round. With others this holds for the
+moves of a round, which hold the curvature, and not across the expansion at the new mode between
+rounds.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from sparsebayes.problem import Problem
 # Re-estimates at the start. More of them reach a slightly better optimum, and cost more.
 START_STEPS = 30
 # Columns at the start. Each step factorises a matrix of this size.
-START_COLUMNS = 1024
+START_COLUMNS = 2048
+# The same where a stand-in for the likelihood takes the first steps.
+STAND_IN_COLUMNS = 1024
 # Rows times squared columns up to which a start with varying curvature is affordable.
 START_WORK = 1e8
 NEWTON_STEPS = 2
@@ -51,8 +54,8 @@ IDLE_ROUNDS = 10
 # curvature can delete and add the same column for ever.
 PRICED_ROUNDS = 10
 # Columns are deleted only below this well-determinedness, at the start and until the last rounds.
-POORLY_DETERMINED_AT_START = 1e-3
-POORLY_DETERMINED = 1e-2
+POORLY_AT_START = 1e-3
+POORLY_IN_ROUNDS = 1e-2
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Fast:
         """Newton steps with deletions; to convergence where nothing was left to add."""
         if closing > NEWTON_ROUNDS:
             return self._climb_steadily(problem, posterior)
-        below = np.inf if closing else POORLY_DETERMINED
+        below = np.inf if closing else POORLY_IN_ROUNDS
         for _ in range(CLOSING_STEPS if closing else NEWTON_STEPS):
             if largest_gradient(problem, posterior) <= self.tol:
                 break
@@ -136,8 +139,9 @@ class Fast:
             nothing = empty(problem, null_noise_precision(problem))
             fresh = memory._replace(best=-np.inf, idle=0, closing=0, priced=0, rival=posterior)
             return State(nothing, memory=fresh)
-        best = max(posterior, memory.rival, key=lambda end: self._worth(problem, end))
-        return replace(state, posterior=best)
+        if self._worth(problem, posterior) >= self._worth(problem, memory.rival):
+            return state
+        return State(memory.rival, settled=True, memory=memory)
 
     def _worth(self, problem: Problem, posterior: Posterior) -> float:
         """Log evidence less the price of the columns."""
@@ -150,20 +154,21 @@ class Fast:
         every = survey(problem, posterior, memory)
         relevance = candidate_relevance(posterior, every)
         least_gain = max(self.tol, self.min_gain)
-        return choose_block(problem, posterior, relevance, every.cross_gram, least_gain)
+        return choose_block(problem, posterior, relevance, every, least_gain)
 
 
 def top_down(problem: Problem) -> Posterior:
     """The posterior after a few re-estimates of many columns."""
-    flat = problem.weight_hyperprior.is_flat  # if not, no column ever leaves or enters
-    columns = even_subset(problem.n_columns, START_COLUMNS if flat else problem.n_columns)
-    work = problem.total_weight * len(columns) ** 2
-    cheap = problem.likelihood.constant_curvature or work <= START_WORK
-    stand_in = problem if cheap else replace(problem, likelihood=Frozen(problem.likelihood))
-    posterior = weak_start(stand_in, columns)
+    stand_in, most = problem, START_COLUMNS
+    work = len(problem.rows.target) * min(problem.n_columns, most) ** 2
+    if not problem.likelihood.constant_curvature and work > START_WORK:
+        stand_in, most = replace(problem, likelihood=Frozen(problem.likelihood)), STAND_IN_COLUMNS
+    if not problem.weight_hyperprior.is_flat:  # no column will ever leave or enter
+        most = problem.n_columns
+    posterior = weak_start(stand_in, even_subset(problem.n_columns, most))
     for _ in range(START_STEPS):
         weight_precision, noise_precision = mackay(0.0).update(stand_in, posterior)
-        kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_DETERMINED_AT_START))
+        kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_AT_START))
         posterior = revise(posterior, weight_precision[kept], noise_precision, kept)
         if not stand_in.likelihood.constant_curvature:
             posterior = refresh(stand_in, posterior)

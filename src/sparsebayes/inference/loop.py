@@ -43,7 +43,9 @@ class State:
 
 
 # A fit that leaves less than this part of the rows to the noise passes through the targets.
-SCARCELY_FREE = 0.05
+INTERPOLATES_BELOW = 0.05
+# Columns are collinear if they have less than this part of their number in well-determined weights.
+COLLINEAR_BELOW = 0.05
 
 
 class Step(NamedTuple):
@@ -123,7 +125,7 @@ def interpolates(problem: Problem, posterior: Posterior) -> bool:
     """Whether an estimated noise has hardly a degree of freedom left to be estimated from."""
     free = problem.total_weight - posterior.well_determined.sum()
     estimated = problem.likelihood.fixed_noise_precision is None
-    return estimated and free < SCARCELY_FREE * problem.total_weight
+    return estimated and free < INTERPOLATES_BELOW * problem.total_weight
 
 
 def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
@@ -134,6 +136,11 @@ def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
         return Outcome.NOTHING_RELEVANT
     if noise_vanished(problem, posterior) or interpolates(problem, posterior):
         return Outcome.NOISE_VANISHED
-    if state.stalled or posterior.factor.jitter > 0.0:
+    determined = posterior.well_determined.sum()
+    if posterior.factor.jitter > 0.0 or (
+        problem.weight_hyperprior.is_flat and determined < COLLINEAR_BELOW * len(posterior.active)
+    ):
         return Outcome.ILL_CONDITIONED
+    if state.stalled:
+        return Outcome.STALLED
     return Outcome.CONVERGED

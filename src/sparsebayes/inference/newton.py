@@ -16,7 +16,7 @@ from sparsebayes.problem import Problem
 LARGEST_LOG_STEP = 4.0
 FIRST_DAMPING = 1e-2
 # An undamped step that promises less than this part of the objective is taken unseen.
-ROUNDING = 1e-13
+UNSEEN = 1e-13
 LAST_DAMPING = 1e12
 
 
@@ -94,7 +94,7 @@ def ascend(problem: Problem, posterior: Posterior) -> Posterior:
     if not len(at.gradient):
         return posterior
     now = evidence.objective(problem, posterior)
-    rounding = ROUNDING * max(1.0, abs(now))
+    rounding = UNSEEN * max(1.0, abs(now))
     damping = 0.0
     while damping <= LAST_DAMPING:
         matrix = -at.hessian

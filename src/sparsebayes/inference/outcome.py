@@ -9,16 +9,22 @@ class Outcome(Enum):
     """The way a fit ended. The value is a sentence for the user."""
 
     CONVERGED = (
-        "The gradient of the evidence is below tol, and no column that was left out would raise it."
+        "The gradient of the evidence is below tol, and no column that was left out is known to "
+        "raise it by more than tol (or min_gain)."
     )
     ITERATION_LIMIT = (
         "The fit did not converge within max_iter iterations. Increase max_iter, or increase tol "
         "if the last entries of history_ hardly differ."
     )
+    STALLED = (
+        "The evidence stopped rising before its gradient fell below tol: tol is smaller than "
+        "rounding allows. Increase tol."
+    )
     STOPPED = "A callback ended the fit before it had converged."
     NOTHING_RELEVANT = (
-        "No column is relevant: the target is explained by noise alone, and the prediction is a "
-        "constant. Check the kernel width (gamma) and whether the inputs bear on the target."
+        "No column is relevant: the target is explained by noise alone, and the prediction is zero "
+        "(or even odds). Check the kernel width (gamma), whether the inputs bear on the target, "
+        "and that sample_weight, if given, sums to about the number of rows."
     )
     NOISE_VANISHED = (
         "The model passes through the training targets: it has about as many weights as rows, or "

@@ -72,7 +72,10 @@ def mackay(tol: float, start: Start | None = None) -> Reestimation:
 
 
 def em(tol: float, start: Start | None = None) -> Reestimation:
-    """Expectation-maximisation: slower, never downhill. [T01] (43), (48), (50)"""
+    """Expectation-maximisation: slower; with a Gaussian likelihood the objective never falls.
+
+    [T01] (43), (48), (50)
+    """
     return Reestimation(_em_weights, _em_noise, tol, start)
 
 

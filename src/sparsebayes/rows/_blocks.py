@@ -11,7 +11,7 @@ BLOCK_NUMBERS = 2**22
 
 
 def row_slices(n_rows: int, n_columns: int, numbers: float = BLOCK_NUMBERS):
-    """Slices of consecutive rows with at most `numbers` numbers each, but at least one row."""
+    """Slices of consecutive rows with about `numbers` numbers each, but at least one row."""
     size = max(1, int(numbers / max(1, n_columns)))
     return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
 
