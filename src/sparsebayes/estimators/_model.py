@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes.basis.columns import NO_ROW
 from sparsebayes.estimators._checks import hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
-from sparsebayes.estimators._threads import one_thread_if_small
+from sparsebayes.estimators._threads import one_thread
 from sparsebayes.hyperpriors import FLAT
 from sparsebayes.inference import INFERENCES, Start, run
 from sparsebayes.predictive import LatentModel
@@ -47,7 +47,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
         inference = self._make_inference(columns.n_columns)
-        with one_thread_if_small(columns.n_columns):
+        with one_thread():
             fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
         self._last_precisions = columns.n_columns, precisions(fit.posterior)
         self._accepts_sparse = basis.accepts_sparse
