@@ -33,17 +33,20 @@ def is_word(value, word: str) -> bool:
     return isinstance(value, str) and value == word
 
 
+def is_number(value) -> bool:
+    """Whether a parameter is a real number; True and False are not."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def positive(name: str, value: Any) -> float:
     """The value as a float, or an error that says what `name` may be."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not number or not 0.0 < float(value) < np.inf:
+    if not is_number(value) or not 0.0 < float(value) < np.inf:
         raise ValueError(f"{name} must be 'scale', 'auto' or a positive number, got {value!r}.")
     return float(value)
 
 
 def finite_number(name: str, value: Any) -> float:
     """The value as a float, or an error that says what `name` may be."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not number or not np.isfinite(float(value)):
+    if not is_number(value) or not np.isfinite(float(value)):
         raise ValueError(f"{name} must be a finite number, got {value!r}.")
     return float(value)

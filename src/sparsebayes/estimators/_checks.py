@@ -7,6 +7,7 @@ import numbers
 import numpy as np
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from sparsebayes.basis._scale import is_number
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.inference import INFERENCES
 
@@ -45,8 +46,7 @@ def check_noise_std(noise_std) -> None:
     """`noise_std` of a regressor."""
     if noise_std is None:
         return
-    number = isinstance(noise_std, numbers.Real) and not isinstance(noise_std, bool)
-    if not number or not SMALLEST < float(noise_std) < LARGEST:
+    if not is_number(noise_std) or not SMALLEST < float(noise_std) < LARGEST:
         raise ValueError(
             f"noise_std must be None, to estimate it, or a positive number between {SMALLEST} and "
             f"{LARGEST}, got {noise_std!r}."

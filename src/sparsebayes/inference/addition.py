@@ -8,7 +8,7 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.evidence import ROUNDING, Relevance
-from sparsebayes.posterior import Posterior
+from sparsebayes.posterior import Posterior, find
 from sparsebayes.problem import Problem
 
 SHORTLIST = 128
@@ -71,6 +71,27 @@ def choose_block(
         chosen.append(best)
         precisions.append(precision)
     return Block(short[chosen], np.array(precisions), float(gain.max()))
+
+
+def with_block(
+    problem: Problem, posterior: Posterior, block: Block, gram: np.ndarray | None = None
+) -> Posterior:
+    """The posterior with the columns of a block added, its columns in ascending order.
+
+    Parameters
+    ----------
+    gram : of the columns that are then active, where it is known
+    """
+    active = np.append(posterior.active, block.columns)
+    order = np.argsort(active)
+    return find(
+        problem,
+        active[order],
+        np.append(posterior.weight_precision, block.weight_precision)[order],
+        posterior.noise_precision,
+        np.append(posterior.mean, np.zeros(len(block.columns)))[order],
+        gram,
+    )
 
 
 def _inner_products(problem, posterior: Posterior, columns, cross_gram) -> np.ndarray:

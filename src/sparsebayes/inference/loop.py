@@ -12,6 +12,11 @@ from sparsebayes.inference.outcome import Outcome
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
+# A fit that leaves less than this part of the rows to the noise passes through the targets.
+INTERPOLATES_BELOW = 0.05
+# Columns are collinear if they have less than this part of their number in well-determined weights.
+COLLINEAR_BELOW = 0.05
+
 
 class Start(NamedTuple):
     """Precisions to start from: those of an earlier fit with the same candidates."""
@@ -40,12 +45,6 @@ class State:
     stalled: bool = False
     largest_gain: float = np.nan
     memory: Any = None
-
-
-# A fit that leaves less than this part of the rows to the noise passes through the targets.
-INTERPOLATES_BELOW = 0.05
-# Columns are collinear if they have less than this part of their number in well-determined weights.
-COLLINEAR_BELOW = 0.05
 
 
 class Step(NamedTuple):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.inference.addition import Block
-from sparsebayes.posterior import Posterior, find
+from sparsebayes.inference.addition import Block, with_block
+from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
 
@@ -72,21 +72,12 @@ def learn(problem: Problem, memory: Memory, columns: np.ndarray) -> Memory:
 
 
 def extend(problem: Problem, posterior: Posterior, block: Block, memory: Memory) -> Posterior:
-    """The posterior with the columns of a block added."""
-    active = np.append(posterior.active, block.columns)
-    order = np.argsort(active)
-    active = active[order]
+    """The posterior with the columns of a block added, inner products from memory."""
     gram = None
     if problem.likelihood.constant_curvature:
+        active = np.sort(np.append(posterior.active, block.columns))
         gram = memory.inner[np.ix_(active, positions(memory.known, active))]
-    return find(
-        problem,
-        active,
-        np.append(posterior.weight_precision, block.weight_precision)[order],
-        posterior.noise_precision,
-        np.append(posterior.mean, np.zeros(len(block.columns)))[order],
-        gram,
-    )
+    return with_block(problem, posterior, block, gram)
 
 
 def positions(known: np.ndarray, columns: np.ndarray) -> np.ndarray:

@@ -15,10 +15,11 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.evidence import candidate_relevance
+from sparsebayes.inference.addition import Block, with_block
 from sparsebayes.inference.deletion import doubtful, without
 from sparsebayes.inference.loop import Start, State, largest_gradient
 from sparsebayes.inference.start import resume, weak_start
-from sparsebayes.posterior import Posterior, find, refresh, revise
+from sparsebayes.posterior import Posterior, refresh, revise
 from sparsebayes.problem import Problem
 
 # Columns are deleted only below this well-determinedness. [T01] B.1
@@ -80,7 +81,7 @@ def em(tol: float, start: Start | None = None) -> Reestimation:
 
 
 def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """Alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
+    """alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
     prior = problem.weight_hyperprior
     numerator = posterior.well_determined + 2.0 * prior.shape
     second_moment = posterior.mean**2 + 2.0 * prior.rate
@@ -90,7 +91,7 @@ def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
 
 
 def _em_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """Alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
+    """alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
     prior = problem.weight_hyperprior
     second_moment = posterior.mean**2 + posterior.variance
     return (1.0 + 2.0 * prior.shape) / (second_moment + 2.0 * prior.rate)
@@ -145,12 +146,5 @@ def admit_best(
     gain = float(relevance.gain[best])
     if gain <= least_gain:
         return posterior, gain
-    place = int(np.searchsorted(posterior.active, best))
-    admitted = find(
-        problem,
-        np.insert(posterior.active, place, best),
-        np.insert(posterior.weight_precision, place, relevance.best_precision[best]),
-        posterior.noise_precision,
-        np.insert(posterior.mean, place, 0.0),
-    )
-    return admitted, gain
+    block = Block(np.array([best]), relevance.best_precision[[best]], gain)
+    return with_block(problem, posterior, block), gain
