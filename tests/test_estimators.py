@@ -704,3 +704,10 @@ def test_a_fit_that_warns_is_complete_when_the_warning_is_an_error():
     with pytest.raises(ConvergenceWarning):
         model.fit(X, Y)
     assert np.isfinite(model.predict(X, return_std=True)).all()
+
+
+def test_a_narrow_kernel_is_not_said_to_be_collinear():
+    """Its weights are poorly determined one by one, but its columns are orthogonal."""
+    inputs = np.random.default_rng(0).normal(size=(60, 2))
+    model = RVC(gamma=1e3).fit(inputs, np.arange(60) % 2)
+    assert model.outcome_ is Outcome.CONVERGED

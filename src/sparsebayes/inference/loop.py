@@ -14,7 +14,7 @@ from sparsebayes.problem import Problem
 
 # A fit that leaves less than this part of the rows to the noise passes through the targets.
 INTERPOLATES_BELOW = 0.05
-# Columns are collinear if they have less than this part of their number in well-determined weights.
+# Columns are collinear if they span fewer directions than this part of their number.
 COLLINEAR_BELOW = 0.05
 
 
@@ -127,6 +127,18 @@ def interpolates(problem: Problem, posterior: Posterior) -> bool:
     return estimated and free < INTERPOLATES_BELOW * problem.total_weight
 
 
+def collinear(posterior: Posterior) -> bool:
+    """Whether the active columns span few directions, and weights outnumber what is determined.
+
+    The number of directions is m^2 / sum_ij cos^2(angle of columns i and j).
+    """
+    size = len(posterior.active)
+    norm = np.sqrt(np.diag(posterior.gram))
+    directions = size**2 / np.sum((posterior.gram / np.outer(norm, norm)) ** 2)
+    most = COLLINEAR_BELOW * size
+    return bool(directions < most and posterior.well_determined.sum() < most)
+
+
 def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
     posterior = state.posterior
     if not state.settled:
@@ -135,10 +147,7 @@ def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
         return Outcome.NOTHING_RELEVANT
     if noise_vanished(problem, posterior) or interpolates(problem, posterior):
         return Outcome.NOISE_VANISHED
-    determined = posterior.well_determined.sum()
-    if posterior.factor.jitter > 0.0 or (
-        problem.weight_hyperprior.is_flat and determined < COLLINEAR_BELOW * len(posterior.active)
-    ):
+    if posterior.factor.jitter > 0.0 or collinear(posterior):
         return Outcome.ILL_CONDITIONED
     if state.stalled:
         return Outcome.STALLED
