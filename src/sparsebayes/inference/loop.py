@@ -147,7 +147,8 @@ def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
         return Outcome.NOTHING_RELEVANT
     if noise_vanished(problem, posterior) or interpolates(problem, posterior):
         return Outcome.NOISE_VANISHED
-    if posterior.factor.jitter > 0.0 or collinear(posterior):
+    flat = problem.weight_hyperprior.is_flat  # if not, all columns stay by the model's own wish
+    if posterior.factor.jitter > 0.0 or (flat and collinear(posterior)):
         return Outcome.ILL_CONDITIONED
     if state.stalled:
         return Outcome.STALLED
