@@ -3,37 +3,79 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import platform
+import resource
 import time
 import warnings
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import norm
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
+from threadpoolctl import threadpool_limits
 
 from sparsebayes import RVC, RVR, statistics
 from sparsebayes.basis import GaussianKernel
+from sparsebayes.estimators import _model
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.posterior import find
 from sparsebayes.problem import Problem
 from sparsebayes.rows import InMemoryRows
 
+TWO_THREADS = ", 2 threads"
+
 
 def interleaved(makers: dict, X, y, repeats: int) -> dict:
     """Of each maker the last fitted model and the median seconds, the makers taken in turn."""
     seconds: dict[str, list[float]] = {name: [] for name in makers}
     models = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        for _ in range(repeats):
-            for name, make in makers.items():
+    for _ in range(repeats):
+        for name, make in makers.items():
+            with two_threads() if name.endswith(TWO_THREADS) else nullcontext():
                 start = time.perf_counter()
-                models[name] = make().fit(X, y)
+                models[name] = quiet_fit(make, X, y)
                 seconds[name].append(time.perf_counter() - start)
     return {name: (models[name], float(np.median(seconds[name]))) for name in makers}
+
+
+def quiet_fit(make, X, y):
+    """A fitted model, without warnings of convergence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return make().fit(X, y)
+
+
+@contextmanager
+def two_threads():
+    """Two threads for the linear algebra, also within our own fits, which use one."""
+    own, _model.one_thread = _model.one_thread, nullcontext
+    try:
+        with threadpool_limits(2, user_api="blas"):
+            yield
+    finally:
+        _model.one_thread = own
+
+
+def peak_megabytes(function, *arguments) -> float:
+    """By how much the call of a module's function raises the peak memory of a process of its own.
+
+    Parameters
+    ----------
+    function : returns a function without arguments, whose call is what counts
+    """
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_raised_peak, (function, arguments))
+
+
+def _raised_peak(function, arguments) -> float:
+    call = function(*arguments)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    call()
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
 def kernel_evidence(case, gamma, rows, weights, noise_precision) -> float | None:

@@ -1,14 +1,16 @@
-"""Fit times, evidence, vectors and test error against peers at the same Gaussian kernel.
+"""Fit times, memory, evidence, vectors and test error against peers at the same Gaussian kernel.
 
 Run as `OPENBLAS_NUM_THREADS=1 python -m benchmarks.speed.peers [--quick] [--sizes 100 500 ...]`.
 Every model is without a bias, as fastrvm leaves the bias out of its covariance. Peers that would
-take minutes a fit are left out above a size of their own.
+take minutes a fit are left out above a size of their own. Two threads and peak memory (of a
+process of its own, beyond what the data and the imports take) are measured at one width.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +23,16 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC, SVR
 
 from benchmarks.cases import WIDTHS, Case, friedman_case, standardised
-from benchmarks.speed.measure import evidence_of, interleaved, n_vectors, test_figures, write
+from benchmarks.speed.measure import (
+    TWO_THREADS,
+    evidence_of,
+    interleaved,
+    n_vectors,
+    peak_megabytes,
+    quiet_fit,
+    test_figures,
+    write,
+)
 from sparsebayes import RVC, RVR
 
 try:
@@ -29,7 +40,9 @@ try:
 except ImportError:  # `make bench` installs it
     fastrvm = None
 
+# The width at which what is slow is measured: cross-validation, two threads, memory.
 CV_WIDTH = 0.3
+THREADED = ("ours, fast", "ours, mackay", "ARD on kernel", "GPR, fixed kernel")
 CV_GRID = {"C": [1.0, 10.0, 100.0, 1000.0], "epsilon": [0.03, 0.1, 0.3]}
 LARGEST = {"ARD on kernel": 250, "GPR, fixed kernel": 1000, "ours, mackay": 1000}
 
@@ -79,6 +92,7 @@ def makers(case: Case, gamma: float, relative: float) -> dict:
             "SVC, one fit": lambda: SVC(gamma=gamma),
             "SVC, 5-fold CV": lambda: GridSearchCV(SVC(gamma=gamma), grid),
         }
+    methods |= {name + TWO_THREADS: methods[name] for name in THREADED if name in methods}
     return {name: make for name, make in methods.items() if runs(name, len(case.y), relative)}
 
 
@@ -86,12 +100,20 @@ def runs(method: str, n_samples: int, relative: float) -> bool:
     """Whether a method is measured at this size and width."""
     if method == "fastrvm" and fastrvm is None:
         return False
-    if "CV" in method and relative != CV_WIDTH:
+    if ("CV" in method or method.endswith(TWO_THREADS)) and relative != CV_WIDTH:
         return False
-    return n_samples <= LARGEST.get(method, n_samples)
+    return n_samples <= LARGEST.get(method.removesuffix(TWO_THREADS), n_samples)
 
 
-def measure(case: Case, relative: float, repeats: int) -> list[dict]:
+def one_fit(make_case, n_samples: int, method: str):
+    """A function that fits one method once, for a process of its own."""
+    case = make_case(n_samples, 0)
+    make = makers(case, case.gamma(CV_WIDTH), CV_WIDTH)[method]
+    return partial(quiet_fit, make, case.X, case.y)
+
+
+def measure(make_case, n_samples: int, relative: float, repeats: int) -> list[dict]:
+    case = make_case(n_samples, 0)
     gamma = case.gamma(relative)
     rows = []
     fitted = interleaved(makers(case, gamma, relative), case.X, case.y, repeats)
@@ -99,6 +121,9 @@ def measure(case: Case, relative: float, repeats: int) -> list[dict]:
         row = {"set": case.name, "n": len(case.y), "width": relative, "method": name}
         row |= {"seconds": seconds, "vectors": n_vectors(model)}
         row |= {"log_evidence": evidence_of(model, case, gamma), **test_figures(model, case)}
+        row["peak_mb"] = None
+        if relative == CV_WIDTH and not name.endswith(TWO_THREADS):
+            row["peak_mb"] = peak_megabytes(one_fit, make_case, n_samples, name)
         rows.append(row)
     return rows
 
@@ -110,8 +135,9 @@ def cell(value, form):
 def table(rows: list[dict]) -> str:
     """One line per set, size and method: medians over widths."""
     lines = [
-        "| set | N | method | seconds | ratio to ours | vectors | log evidence | error | loss |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| set | N | method | seconds | ratio to ours | peak MB | vectors | log evidence | error "
+        "| loss |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     keys = dict.fromkeys((row["set"], row["n"], row["method"]) for row in rows)
     for name, n_samples, method in keys:
@@ -121,9 +147,11 @@ def table(rows: list[dict]) -> str:
         ratio = statistics.median(r["seconds"] / ours[r["width"]] for r in mine)
         evidence = [r["log_evidence"] for r in mine if r["log_evidence"] is not None]
         loss = [r["loss"] for r in mine if r["loss"] is not None]
+        peak = [r["peak_mb"] for r in mine if r["peak_mb"] is not None]
         lines.append(
             f"| {name} | {n_samples} | {method} | "
             f"{statistics.median(r['seconds'] for r in mine):.4f} | {ratio:.2f} | "
+            f"{cell(peak[0] if peak else None, '.0f')} | "
             f"{statistics.median(r['vectors'] for r in mine):.0f} | "
             f"{cell(np.mean(evidence) if evidence else None, '.1f')} | "
             f"{np.mean([r['error'] for r in mine]):.4g} | "
@@ -163,10 +191,10 @@ def main(arguments=None):
     rows = []
     for n_samples in [60] if options.quick else options.sizes:
         repeats = 1 if options.quick or n_samples > 1000 else 3 if n_samples > 100 else 15
-        for case in (friedman_case(1, n_samples, 0), moons_case(n_samples, 0)):
-            for relative in WIDTHS[2:] if options.quick else options.widths:
-                rows += measure(case, relative, repeats)
-                print(case.name, n_samples, relative, "done", flush=True)
+        for make_case in (partial(friedman_case, 1), moons_case):
+            for relative in WIDTHS[3:] if options.quick else options.widths:
+                rows += measure(make_case, n_samples, relative, repeats)
+                print(rows[-1]["set"], n_samples, relative, "done", flush=True)
     write(options.out, "peers", rows, table(rows) + "\n" + verdict(rows))
 
 
