@@ -15,7 +15,13 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
-from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
+from sparsebayes.estimators import (
+    RVC,
+    RVR,
+    EvidenceSearch,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
 from sparsebayes.hyperpriors import Gamma, student_t
 from sparsebayes.inference import Outcome
 
@@ -27,6 +33,7 @@ __all__ = [
     "Bias",
     "CallableKernel",
     "CauchyKernel",
+    "EvidenceSearch",
     "Gamma",
     "GaussianKernel",
     "GivenColumns",

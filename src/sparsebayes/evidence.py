@@ -34,6 +34,24 @@ def objective(problem: Problem, posterior: Posterior) -> float:
     return total
 
 
+def lower_bound(problem: Problem, posterior: Posterior, pruned: float = 0.0) -> float:
+    """Lower bound of log p(t), precisions and noise integrated out. [BT00] (39)-(46), (59)-(64)
+
+    Of Q(w) Q(alpha) Q(beta) with Q(w) the posterior at the mean precisions, which are those of
+    `posterior`. All that depends on them is then the `objective`; the rest are constants of the
+    hyperpriors, which must be proper. docs/variational.md has the derivation.
+
+    Parameters
+    ----------
+    pruned : log hyperpriors at the mean precisions of columns that are no longer active
+    """
+    total = objective(problem, posterior) + pruned
+    total += problem.n_columns * problem.weight_hyperprior.bound_constant(0.5)
+    if problem.likelihood.fixed_noise_precision is None:
+        total += problem.noise_hyperprior.bound_constant(0.5 * problem.total_weight)
+    return total
+
+
 def weight_gradient(problem: Problem, posterior: Posterior) -> np.ndarray:
     """Derivative of the objective for log alpha (m,). [T01] (42)
 

@@ -6,6 +6,10 @@ import numbers
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import gammaln
+
+# Shape and rate of a broad hyperprior, the rate relative to the squared unit. [BT00] section 4
+BROAD = 1e-6
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,11 @@ class Gamma:
         """Whether it leaves the evidence as it is."""
         return self.shape == 0.0 and self.rate == 0.0
 
+    @property
+    def is_proper(self) -> bool:
+        """Whether it can be normalised."""
+        return self.shape > 0.0 and self.rate > 0.0
+
     def log_density(self, precision: np.ndarray | float) -> float:
         """Sum over precisions of shape log(precision) - rate precision. [T01] (36)"""
         if self.is_flat:
@@ -60,8 +69,30 @@ class Gamma:
         """Derivative of `log_density` for log precision: shape - rate precision."""
         return self.shape - self.rate * precision
 
+    def bound_constant(self, half_count: float) -> float:
+        """What a precision adds to a variational bound, whatever its mean. [BT00] (42), (45)
+
+        Its posterior is Gamma(k, k / mean) with k = shape + half_count, where half_count is half
+        the number of Gaussian values that it is the precision of:
+
+            log Gamma(k) - log Gamma(shape) + shape log(rate) + k - k log(k)
+        """
+        k = self.shape + half_count
+        difference = gammaln(k) - gammaln(self.shape)
+        return float(difference + self.shape * np.log(self.rate) + k - k * np.log(k))
+
 
 FLAT = Gamma(0.0, 0.0)
+
+
+def broad(unit: float = 1.0) -> Gamma:
+    """Proper and hardly informative: Gamma(1e-6, 1e-6 unit^2). [BT00] section 4
+
+    Parameters
+    ----------
+    unit : the size of what the precision is of: of the targets, say
+    """
+    return Gamma(BROAD, BROAD * unit**2)
 
 
 def student_t(nu: float) -> Gamma:

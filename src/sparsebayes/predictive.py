@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.hyperpriors import Gamma
 from sparsebayes.rows import BLOCK_NUMBERS
+
+# Values of the noise precision that stand for its distribution, and what is left out at each end.
+NOISE_NODES = 65
+LEFT_OUT = 1e-12
+QUANTILE_STEPS = 50
 
 NOT_FINITE = (
     "the columns of the model are infinite or NaN at these inputs X. Expected finite values: "
@@ -48,6 +56,13 @@ class LatentModel:
         draws = self.root @ random.standard_normal((len(self.mean), n_samples))
         return self._map(inputs, lambda design: design @ (self.mean[:, None] + draws))
 
+    def restricted_to(self, kept: np.ndarray) -> LatentModel:
+        """The model of some of its columns, given that the weights of the others are zero."""
+        unroot = np.linalg.inv(self.root)
+        factor = factorise(unroot[:, kept].T @ unroot[:, kept])
+        mean = factor.solve(unroot[:, kept].T @ (unroot @ self.mean))
+        return LatentModel(self.columns.keep(kept), mean, factor.whitener.T)
+
     def _map(self, inputs, function):
         n_rows = inputs.shape[0]
         size = max(1, BLOCK_NUMBERS // max(1, len(self.mean)))
@@ -60,3 +75,43 @@ class LatentModel:
         if not np.isfinite(result).all():
             raise ValueError(NOT_FINITE)
         return result
+
+
+def gaussian_quantiles(mean: np.ndarray, std: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Quantiles of N(mean, std^2) (n, len(levels))."""
+    return mean[:, None] + std[:, None] * ndtri(levels)
+
+
+def mixture_quantiles(
+    mean: np.ndarray, variance: np.ndarray, noise_precision: Gamma, levels: np.ndarray
+) -> np.ndarray:
+    """Quantiles (n, len(levels)) of the integral of N(mean, variance + 1 / tau) over Gamma(tau).
+
+    A Student-t distribution where the variance is zero. [BT00] (35), with the integral over tau
+    done by the trapezium rule in log(tau).
+    """
+    precision, share = _nodes(noise_precision)
+    std = np.sqrt(variance[:, None, None] + 1.0 / precision)
+    # The upper half of the distribution function is concave: Newton's steps from below stay below.
+    upper = 0.5 + np.abs(levels - 0.5)
+    distance = (
+        ndtri(upper) * np.sqrt(variance + noise_precision.rate / noise_precision.shape)[:, None]
+    )
+    for _ in range(QUANTILE_STEPS):
+        ratio = distance[:, :, None] / std
+        density = (np.exp(-0.5 * ratio**2) / std) @ share / np.sqrt(2.0 * np.pi)
+        step = (upper - ndtr(ratio) @ share) / density
+        distance = np.maximum(distance + step, 0.0)
+        if np.all(np.abs(step) <= 1e-12 * distance):
+            break
+    return mean[:, None] + np.where(levels < 0.5, -distance, distance)
+
+
+def _nodes(distribution: Gamma) -> tuple[np.ndarray, np.ndarray]:
+    """Values of a Gamma variable, evenly spaced in its logarithm, and their shares."""
+    shape = distribution.shape
+    lowest, highest = gammaincinv(shape, LEFT_OUT), gammainccinv(shape, LEFT_OUT)
+    log_value = np.linspace(np.log(lowest), np.log(highest), NOISE_NODES)
+    log_share = shape * log_value - np.exp(log_value)
+    share = np.exp(log_share - log_share.max())
+    return np.exp(log_value) / distribution.rate, share / share.sum()

@@ -1,8 +1,9 @@
 """The scikit-learn face of the package."""
 
 from sparsebayes.estimators.classifier import SparseBayesClassifier
+from sparsebayes.estimators.evidence_search import EvidenceSearch
 from sparsebayes.estimators.regressor import SparseBayesRegressor
 from sparsebayes.estimators.rvc import RVC
 from sparsebayes.estimators.rvr import RVR
 
-__all__ = ["RVC", "RVR", "SparseBayesClassifier", "SparseBayesRegressor"]
+__all__ = ["RVC", "RVR", "EvidenceSearch", "SparseBayesClassifier", "SparseBayesRegressor"]

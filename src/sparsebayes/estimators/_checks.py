@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sparsebayes.basis._scale import is_number
-from sparsebayes.hyperpriors import FLAT, Gamma
+from sparsebayes.hyperpriors import BROAD, FLAT, Gamma, broad
 from sparsebayes.inference import INFERENCES
 
 # Squares of numbers within these bounds neither underflow nor overflow.
@@ -53,12 +53,24 @@ def check_noise_std(noise_std) -> None:
         )
 
 
-def hyperprior(name: str, value) -> Gamma:
-    """The hyperprior itself; flat for None."""
+def hyperprior(estimator, name: str, unit: float) -> Gamma:
+    """The hyperprior of this name; for None flat, or broad where it must be proper.
+
+    Parameters
+    ----------
+    unit : the size of targets, in which a broad one is given
+    """
+    value, proper = getattr(estimator, name, None), estimator.inference == "variational"
     if value is None:
-        return FLAT
+        return broad(unit) if proper else FLAT
     if not isinstance(value, Gamma):
-        raise ValueError(f"{name} must be None (flat) or a Gamma(shape, rate), got {value!r}.")
+        default = f"Gamma({BROAD}, {BROAD} * variance of y)" if proper else "flat"
+        raise ValueError(f"{name} must be None ({default}) or a Gamma(shape, rate), got {value!r}.")
+    if proper and not value.is_proper:
+        raise ValueError(
+            f'{name} must have a positive shape and a positive rate with inference="variational", '
+            f"as its bound is infinite otherwise; got {value!r}."
+        )
     return value
 
 

@@ -75,13 +75,15 @@ class KernelMachine(SparseBayesModel):
     def relevance_vectors_(self):
         """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
         kernel = self._kept_columns.parts[0]
-        return np.empty((0, 0)) if kernel.formula is formulas.take else kernel.items
+        if kernel.formula is formulas.take:
+            return np.empty((0, 0))
+        return kernel.items[self._relevant[: kernel.n_columns]]
 
     @property
     def dual_coef_(self) -> np.ndarray:
         """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR."""
-        n_relevance = self._kept_columns.parts[0].n_columns
-        return self.weights_[None, :n_relevance]
+        n_kernels = self._kept_columns.parts[0].n_columns
+        return self.weights_[:n_kernels][self._relevant[:n_kernels]][None]
 
     @property
     def intercept_(self) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,7 +15,8 @@ from sparsebayes.basis.columns import NO_ROW
 from sparsebayes.estimators._checks import hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
 from sparsebayes.estimators._threads import one_thread
-from sparsebayes.hyperpriors import FLAT
+from sparsebayes.evidence import active_relevance
+from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
@@ -36,13 +38,8 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         """Bind the basis, run the inference, and set the fitted attributes."""
         columns = basis.bind(X, weight)
         used = np.flatnonzero(weight > 0)
-        problem = Problem(
-            make_rows(columns, X[used], target[used], weight[used], self.cache_size),
-            columns.n_columns,
-            self._make_likelihood(),
-            hyperprior("weight_hyperprior", self.weight_hyperprior),
-            hyperprior("noise_hyperprior", getattr(self, "noise_hyperprior", FLAT)),
-        )
+        rows = make_rows(columns, X[used], target[used], weight[used], self.cache_size)
+        problem = self._make_problem(rows, columns.n_columns)
         context = self._init_callback_context(max_subtasks=self.max_iter)
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
@@ -51,10 +48,19 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
         self._last_precisions = columns.n_columns, precisions(fit.posterior)
         self._accepts_sparse = basis.accepts_sparse
-        self._record(columns.keep(fit.posterior.active), fit)
+        self._record(columns.keep(fit.posterior.active), fit, problem)
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return fit
+
+    def _make_problem(self, rows, n_columns: int) -> Problem:
+        problem = Problem(rows, n_columns, self._make_likelihood())
+        unit = problem.target_scale if hasattr(self, "noise_std") else 1.0
+        return replace(
+            problem,
+            weight_hyperprior=hyperprior(self, "weight_hyperprior", unit),
+            noise_hyperprior=hyperprior(self, "noise_hyperprior", unit),
+        )
 
     def _announce(self):
         """Say how the fit ended. It is the last thing a fit does."""
@@ -73,20 +79,55 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             options["start"] = last
         return INFERENCES[self.inference](**options)
 
-    def _record(self, columns, fit):
+    def _record(self, columns, fit, problem):
         posterior, order = fit.posterior, columns.order_by_row()
         columns = columns.keep(order)
-        self.weights_ = posterior.mean[order]
-        self.covariance_ = posterior.covariance[np.ix_(order, order)]
+        root = posterior.factor.whitener.T[order]
+        self._set_weights(LatentModel(columns, posterior.mean[order], root))
         self.weight_precision_ = posterior.weight_precision[order]
-        self.relevance_ = columns.rows[columns.rows != NO_ROW]
-        self._latent = LatentModel(columns, self.weights_, posterior.factor.whitener.T[order])
+        self._relevant = relevant(problem, posterior)[order]
+        self.relevance_ = columns.rows[self._relevant & (columns.rows != NO_ROW)]
         if hasattr(self, "noise_std"):
             self.noise_std_ = posterior.noise_precision**-0.5
         self.log_evidence_ = fit.log_evidence
         self.history_ = fit.history
         self.outcome_ = fit.outcome
         self.n_iter_ = len(fit.history) - 1
+        for name in ("lower_bound_", "noise_posterior_"):
+            vars(self).pop(name, None)
+        if self.inference == "variational":
+            self.lower_bound_ = fit.history[-1].lower_bound
+            self._record_noise_posterior(problem, posterior)
+
+    def _record_noise_posterior(self, problem, posterior):
+        """Q(tau) where the noise was estimated: Gamma(c + n / 2, ...) of this mean. [BT00] (21)"""
+        if problem.likelihood.fixed_noise_precision is None:
+            shape = problem.noise_hyperprior.shape + 0.5 * problem.total_weight
+            self.noise_posterior_ = Gamma(shape, shape / posterior.noise_precision)
+
+    def _set_weights(self, latent: LatentModel):
+        self._latent = latent
+        self.weights_ = latent.mean
+        self.covariance_ = latent.root @ latent.root.T
+
+    def prune(self):
+        """Drop the columns that do not pay, for a small model; the others take over their part.
+
+        Only a model with a proper hyperprior over weight precisions has such columns, as one fitted
+        by inference="variational" always does. The weights that stay are given their posterior
+        under the condition that the dropped ones are zero. `relevance_` stays as it is.
+
+        Returns
+        -------
+        self : the pruned estimator
+        """
+        check_is_fitted(self)
+        kept = np.flatnonzero(self._relevant)
+        if len(kept) < len(self._relevant):
+            self._set_weights(self._latent.restricted_to(kept))
+            self.weight_precision_ = self.weight_precision_[kept]
+            self._relevant = self._relevant[kept]
+        return self
 
     @property
     def column_names_(self) -> list[str]:
@@ -119,6 +160,17 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = basis.accepts_sparse
         tags.input_tags.pairwise = basis.precomputed
         return tags
+
+
+def relevant(problem: Problem, posterior) -> np.ndarray:
+    """Which active columns a flat hyperprior would keep: those with q^2 > s (m,).
+
+    With a flat hyperprior the others have been deleted already. Both sides have the same units, so
+    neither units nor a threshold matter.
+    """
+    if problem.weight_hyperprior.is_flat:
+        return np.ones(len(posterior.active), dtype=bool)
+    return active_relevance(posterior).factor > 0.0
 
 
 def precisions(posterior) -> Start:

@@ -17,6 +17,7 @@ from sparsebayes.estimators._checks import (
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.estimators._progress import with_callbacks
 from sparsebayes.likelihoods import Gaussian
+from sparsebayes.predictive import gaussian_quantiles, mixture_quantiles
 
 
 class Regression(RegressorMixin, SparseBayesModel):
@@ -81,6 +82,34 @@ class Regression(RegressorMixin, SparseBayesModel):
             covariance = self._latent.predict_covariance(X)
             return mean, covariance + self.noise_std_**2 * np.eye(len(mean))
         return mean
+
+    def predict_quantiles(self, X, quantiles=(0.05, 0.5, 0.95)):
+        """Quantiles of the predictive distribution of new targets, noise included.
+
+        Those of a Gaussian with the mean and standard deviation of `predict`. With
+        inference="variational" the noise is integrated out as well, which makes tails heavier where
+        rows are few: by a tenth at the 95 % quantile with ten rows, by a hundredth with a hundred.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
+            Numbers between 0 and 1, both excluded.
+
+        Returns
+        -------
+        y : array of shape (n_samples, n_quantiles)
+        """
+        levels = np.asarray(quantiles, dtype=np.float64)
+        if levels.ndim != 1 or not np.all((levels > 0.0) & (levels < 1.0)):
+            raise ValueError(
+                f"quantiles must be a list of numbers between 0 and 1, got {quantiles!r}."
+            )
+        X = self._new_inputs(X)
+        mean, variance = self._latent.predict_mean(X), self._latent.predict_variance(X)
+        if hasattr(self, "noise_posterior_"):
+            return mixture_quantiles(mean, variance, self.noise_posterior_, levels)
+        return gaussian_quantiles(mean, np.sqrt(variance + self.noise_std_**2), levels)
 
     def sample_y(self, X, n_samples=1, random_state=0):
         """Draws of new targets: of the function from its posterior, and of the noise.

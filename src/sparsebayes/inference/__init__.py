@@ -10,7 +10,25 @@ from sparsebayes.inference.fast import Fast
 from sparsebayes.inference.loop import Fit, Start, State, Step, run
 from sparsebayes.inference.outcome import Outcome
 from sparsebayes.inference.reestimation import em, mackay
+from sparsebayes.inference.variational import Variational
 
-INFERENCES: dict[str, Callable] = {"fast": Fast, "mackay": mackay, "em": em}
+INFERENCES: dict[str, Callable] = {
+    "fast": Fast,
+    "mackay": mackay,
+    "em": em,
+    "variational": Variational,
+}
 
-__all__ = ["INFERENCES", "Fast", "Fit", "Outcome", "Start", "State", "Step", "em", "mackay", "run"]
+__all__ = [
+    "INFERENCES",
+    "Fast",
+    "Fit",
+    "Outcome",
+    "Start",
+    "State",
+    "Step",
+    "Variational",
+    "em",
+    "mackay",
+    "run",
+]

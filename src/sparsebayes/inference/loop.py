@@ -37,6 +37,7 @@ class State:
     stalled : whether it settled because of rounding, not at a stationary point
     largest_gain : what the best column outside the model would add to the log evidence at the
         last survey; NaN if this step made none
+    lower_bound : of the log evidence with precisions integrated out; NaN for most inferences
     memory : what the inference wants to know again at its next step
     """
 
@@ -44,6 +45,7 @@ class State:
     settled: bool = False
     stalled: bool = False
     largest_gain: float = np.nan
+    lower_bound: float = np.nan
     memory: Any = None
 
 
@@ -55,6 +57,7 @@ class Step(NamedTuple):
     noise_std: float
     gradient: float
     largest_gain: float
+    lower_bound: float
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ def describe(problem: Problem, state: State) -> Step:
         posterior.noise_precision**-0.5,
         largest_gradient(problem, posterior),
         state.largest_gain,
+        state.lower_bound,
     )
 
 

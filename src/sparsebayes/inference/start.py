@@ -44,8 +44,9 @@ def weak_start(problem: Problem, columns: np.ndarray | None = None) -> Posterior
     if columns is not None:
         active = np.intersect1d(active, np.append(columns, best))
     gram = statistics.gram(problem, active, np.zeros(len(active)))
-    distinct = _distinct_directions(gram)
-    active, gram = active[distinct], gram[np.ix_(distinct, distinct)]
+    if problem.weight_hyperprior.is_flat:
+        distinct = _distinct_directions(gram)
+        active, gram = active[distinct], gram[np.ix_(distinct, distinct)]
     start = np.zeros(len(active))
     return find(problem, active, weight_precision[active], noise_precision, start, gram)
 

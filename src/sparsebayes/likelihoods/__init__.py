@@ -8,11 +8,15 @@ and `expand(target, latent)` gives these three at f0 = latent. The Gaussian equa
 All three are for a noise precision of one: they are multiplied by the noise precision where they
 are used, so that sums over rows need not be redone when only the noise changes. A likelihood
 without noise has a noise precision of one, always.
+
+`bound(target, latent, tangent)` gives the same three of a quadratic that is nowhere above the log
+density and touches it at the tangent. Inferences that need it say so.
 """
 
 from sparsebayes.likelihoods._quadratic import Quadratic
 from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.bounded import Bounded
 from sparsebayes.likelihoods.frozen import Frozen
 from sparsebayes.likelihoods.gaussian import Gaussian
 
-__all__ = ["Bernoulli", "Frozen", "Gaussian", "Quadratic"]
+__all__ = ["Bernoulli", "Bounded", "Frozen", "Gaussian", "Quadratic"]

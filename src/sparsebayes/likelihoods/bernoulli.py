@@ -24,6 +24,17 @@ class Bernoulli:
         value = log_expit(np.where(target > 0.5, latent, -latent))
         return Quadratic(value, target - probability, probability * expit(-latent))
 
+    def bound(self, target: np.ndarray, latent: np.ndarray, tangent: np.ndarray) -> Quadratic:
+        """Jaakkola and Jordan's lower bound, about `latent`; equal at f = +-tangent. [BT00] (50)
+
+        log sigmoid(xi) + (z - xi) / 2 - lambda (z^2 - xi^2),  z = (2t - 1) f,  lambda =
+        tanh(xi / 2) / (4 xi)
+        """
+        curvature = 2.0 * half_slope(tangent)
+        value = log_expit(tangent) + (target - 0.5) * latent - 0.5 * tangent
+        value -= 0.5 * curvature * (latent**2 - tangent**2)
+        return Quadratic(value, target - 0.5 - curvature * latent, curvature)
+
     def log_normaliser(self, noise_precision: float) -> float:
         """0: the density has no factor beyond its quadratic."""
         return 0.0
@@ -35,3 +46,10 @@ class Bernoulli:
         0.02 of the integral.
         """
         return mean / np.sqrt(1.0 + np.pi * variance / 8.0)
+
+
+def half_slope(tangent: np.ndarray) -> np.ndarray:
+    """lambda(xi) = tanh(xi / 2) / (4 xi), which is 1/8 at 0."""
+    near_zero = np.abs(tangent) < 1e-4
+    xi = np.where(near_zero, 1.0, tangent)
+    return np.where(near_zero, 0.125 - tangent**2 / 96.0, np.tanh(0.5 * xi) / (4.0 * xi))

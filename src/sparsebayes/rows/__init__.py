@@ -1,8 +1,9 @@
 """WHERE the rows are: in memory, or evaluated chunk by chunk.
 
-One verb: `fold(function, active)` calls `function(design, target, weight)` on blocks of rows,
-`design` being the columns `active` of the block, and adds up the tuples of numbers and arrays that
-it returns. Nothing else in the package touches rows, so nothing else depends on where they are.
+`fold(function, active)` calls `function(design, target, weight)` on blocks of rows, `design` being
+the columns `active` of the block, and adds up the tuples of numbers and arrays that it returns.
+`map(function, active)` strings together what `function(design)` returns for each row. Nothing else
+in the package touches rows, so nothing else depends on where they are.
 """
 
 from sparsebayes.rows._blocks import BLOCK_NUMBERS

@@ -1,13 +1,51 @@
-"""Blocks of rows: how many at a time, their columns evaluated and checked, results added up."""
+"""Blocks of rows: how many at a time, their columns evaluated and checked, results put together."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from copy import copy
 from functools import reduce
+from typing import Self
 
 import numpy as np
 
 # Rows are taken in blocks of about this many numbers.
 BLOCK_NUMBERS = 2**22
+
+
+class Rows(ABC):
+    """Rows with a target and a weight each, whose columns are to be had in blocks.
+
+    Attributes
+    ----------
+    target : array of shape (n_samples,), or (n_samples, k) where a likelihood wants more than one
+    weight : array of shape (n_samples,)
+    """
+
+    target: np.ndarray
+    weight: np.ndarray
+
+    @abstractmethod
+    def _designs(self, active) -> Iterator[tuple[slice, np.ndarray]]:
+        """Slices of consecutive rows, and their columns `active` (all for None)."""
+
+    def fold(self, function, active=None):
+        """The sum of function(design, target, weight) over blocks of rows, in their order."""
+        return add_up(
+            function(design, self.target[rows], self.weight[rows])
+            for rows, design in self._designs(active)
+        )
+
+    def map(self, function, active=None) -> np.ndarray:
+        """function(design) of blocks of rows, one result per row (n_samples,)."""
+        return np.concatenate([function(design) for _, design in self._designs(active)])
+
+    def with_target(self, target: np.ndarray) -> Self:
+        """The same rows with another target."""
+        other = copy(self)
+        other.target = target
+        return other
 
 
 def row_slices(n_rows: int, n_columns: int, numbers: float = BLOCK_NUMBERS):

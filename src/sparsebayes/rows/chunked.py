@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sparsebayes.rows._blocks import BLOCK_NUMBERS, add_up, evaluate_finite, row_slices
+from sparsebayes.rows._blocks import BLOCK_NUMBERS, Rows, evaluate_finite, row_slices
 
 
-class ChunkedRows:
+class ChunkedRows(Rows):
     """Blocks of rows; memory is bounded by one block of the active columns.
 
     Parameters
@@ -23,12 +23,7 @@ class ChunkedRows:
         self._inputs = inputs
         self._numbers = numbers
 
-    def fold(self, function, active=None):
-        """The sum of function(design, target, weight) over blocks of rows, in their order."""
+    def _designs(self, active):
         n_columns = self._columns.n_columns if active is None else len(active)
-        slices = row_slices(len(self.target), n_columns, self._numbers)
-        return add_up(self._apply(function, rows, active) for rows in slices)
-
-    def _apply(self, function, rows, active):
-        design = evaluate_finite(self._columns, self._inputs[rows], active)
-        return function(design, self.target[rows], self.weight[rows])
+        for rows in row_slices(len(self.target), n_columns, self._numbers):
+            yield rows, evaluate_finite(self._columns, self._inputs[rows], active)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.rows._blocks import add_up, evaluate_finite, row_slices
+from sparsebayes.rows._blocks import Rows, evaluate_finite, row_slices
 
 
-class InMemoryRows:
+class InMemoryRows(Rows):
     """All columns of all rows as one array of n_samples x n_columns numbers.
 
     Parameters
@@ -25,12 +25,7 @@ class InMemoryRows:
         for rows in row_slices(*self._design.shape):
             self._design[rows] = evaluate_finite(columns, inputs[rows])
 
-    def fold(self, function, active=None):
-        """The sum of function(design, target, weight) over blocks of rows, in their order."""
+    def _designs(self, active):
         n_columns = self._design.shape[1] if active is None else len(active)
-        slices = row_slices(len(self.target), n_columns)
-        return add_up(self._apply(function, rows, active) for rows in slices)
-
-    def _apply(self, function, rows, active):
-        design = self._design[rows] if active is None else self._design[rows, active]
-        return function(design, self.target[rows], self.weight[rows])
+        for rows in row_slices(len(self.target), n_columns):
+            yield rows, self._design[rows] if active is None else self._design[rows, active]
