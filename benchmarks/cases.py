@@ -45,7 +45,7 @@ def friedman_case(number, n_samples, seed) -> Case:
     return standardised(f"friedman{number}", "regression", X[train], y[train], X[test], clean[test])
 
 
-def _sinc(n_samples, seed) -> Case:
+def sinc_case(n_samples, seed) -> Case:
     X = np.linspace(-10, 10, n_samples)[:, None]
     y = sinc(X[:, 0]) + np.random.default_rng(seed).normal(0, 0.1, n_samples)
     test = np.linspace(-10, 10, 1000)[:, None]
@@ -58,19 +58,23 @@ def _waveform(n_samples, seed) -> Case:
     return standardised("waveform", "classification", X[train], y[train], X[test], y[test])
 
 
+def ripley_case(n_samples, seed) -> Case:
+    X, y, *test = data.ripley()
+    return standardised("ripley", "classification", *data.draw(X, y, n_samples, seed)[:2], *test)
+
+
 def small_cases(seed: int, generated_only: bool = False) -> list[Case]:
     """All sets of the papers at the papers' sizes, and some at 1000 rows."""
     generated = [friedman_case(number, 240, seed) for number in (1, 2, 3)]
     generated += [friedman_case(1, 1000, seed), friedman_case(3, 1000, seed)]
-    generated += [_sinc(100, seed), _waveform(400, seed)]
+    generated += [sinc_case(100, seed), _waveform(400, seed)]
     return generated if generated_only else generated + _stored_cases(seed)
 
 
 def _stored_cases(seed: int) -> list[Case]:
     cases = [standardised("boston", "regression", *data.draw(*data.boston(), 481, seed))]
     cases += [standardised("motorcycle", "regression", *data.draw(*data.motorcycle(), 100, seed))]
-    X, y, *test = data.ripley()
-    cases += [standardised("ripley", "classification", *data.draw(X, y, 100, seed)[:2], *test)]
+    cases += [ripley_case(100, seed)]
     cases += [standardised("pima", "classification", *data.pima())]
     cases += [standardised("banana", "classification", *data.draw(*data.banana(), 400, seed))]
     cases += [standardised("heart", "classification", *data.draw(*data.heart(), 170, seed))]

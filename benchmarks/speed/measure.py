@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import platform
-import resource
 import time
 import warnings
 from contextlib import contextmanager, nullcontext
@@ -73,9 +72,21 @@ def peak_megabytes(function, *arguments) -> float:
 
 def _raised_peak(function, arguments) -> float:
     call = function(*arguments)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = _peak()
     call()
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    return _peak() - before
+
+
+def _peak() -> float:
+    """Peak memory of this process, in megabytes; NaN where there is no /proc.
+
+    Not from `resource`: there a process begins with the peak of the one that started it.
+    """
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return np.nan
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def kernel_evidence(case, gamma, rows, weights, noise_precision) -> float | None:

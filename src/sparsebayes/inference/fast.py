@@ -39,7 +39,7 @@ START_COLUMNS = 2048
 # The same where a stand-in for the likelihood takes the first steps.
 STAND_IN_COLUMNS = 1024
 # Rows times squared columns up to which a start with varying curvature is affordable.
-START_WORK = 1e8
+START_WORK = 3e8
 NEWTON_STEPS = 2
 CLOSING_STEPS = 100
 # Rounds with nothing to add before Newton's steps give way to MacKay's, how many of those a round
