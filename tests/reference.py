@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, gammaln, log_expit, psi
 
 
 def marginal_covariance(design, weight_precision, noise_precision):
@@ -99,3 +99,115 @@ def bernoulli_predictive(mean, variance):
     grid = np.linspace(-12.0, 12.0, 24001)
     density = np.exp(-0.5 * grid**2) / np.sqrt(2.0 * np.pi)
     return float(expit(mean + np.sqrt(variance) * grid) @ density * (grid[1] - grid[0]))
+
+
+# Variational inference. A distribution Gamma(shape, rate) is the pair of these; rows count once.
+
+
+def gamma_moments(shape, rate):
+    """<x> and <ln x>. [BT00] (30)-(33)"""
+    return shape / rate, psi(shape) - np.log(rate)
+
+
+def expected_log_gamma(shape, rate, mean, mean_log):
+    """<ln Gamma(x | shape, rate)> of an x with these moments. [BT00] (42), (43)"""
+    return shape * np.log(rate) + (shape - 1.0) * mean_log - rate * mean - gammaln(shape)
+
+
+def gamma_entropy(shape, rate):
+    """-<ln Gamma(x | shape, rate)>. [BT00] (64); (45) and (46) lack its minus"""
+    return -(shape - 1.0) * psi(shape) - np.log(rate) + shape + gammaln(shape)
+
+
+def gaussian_entropy(covariance):
+    """-<ln N(w | mean, covariance)>. [BT00] (44), (63)"""
+    size = len(covariance)
+    return 0.5 * size * (1.0 + np.log(2.0 * np.pi)) + 0.5 * np.linalg.slogdet(covariance)[1]
+
+
+def expected_log_weight_prior(mean, covariance, alpha, log_alpha):
+    """<ln P(w | alpha)>. [BT00] (61); (41) has the sign of <ln alpha> wrong"""
+    second_moment = mean**2 + np.diag(covariance)
+    constant = -0.5 * len(mean) * np.log(2.0 * np.pi)
+    return constant + 0.5 * np.sum(log_alpha) - 0.5 * alpha @ second_moment
+
+
+def expected_log_likelihood(design, target, mean, covariance, tau, log_tau):
+    """<ln P(t | w, tau)>. [BT00] (40)"""
+    n = len(target)
+    second_moment = covariance + np.outer(mean, mean)
+    misfit = target @ target - 2.0 * mean @ design.T @ target
+    misfit += np.trace(design @ second_moment @ design.T)
+    return 0.5 * n * log_tau - 0.5 * n * np.log(2.0 * np.pi) - 0.5 * tau * misfit
+
+
+def expected_log_tangents(design, target, mean, covariance, xi):
+    """<ln F>: of tangents to the log likelihood of two classes, at +-xi. [BT00] (60)"""
+    second_moment = np.diag(design @ (covariance + np.outer(mean, mean)) @ design.T)
+    sign = 2.0 * target - 1.0
+    inner = 0.5 * sign * (design @ mean) - 0.5 * xi
+    return np.sum(log_expit(xi) + inner - half_slope(xi) * (second_moment - xi**2))
+
+
+def half_slope(xi):
+    """lambda(xi). [BT00] below (50)"""
+    return np.tanh(0.5 * xi) / (4.0 * xi)
+
+
+def weight_terms(mean, covariance, posterior, prior):
+    """What Q(w) and Q(alpha) = Gamma(*posterior) add to a bound. [BT00] (61)-(64)"""
+    shape, rate = np.broadcast_arrays(*posterior)
+    alpha, log_alpha = gamma_moments(shape, rate)
+    return (
+        expected_log_weight_prior(mean, covariance, alpha, log_alpha)
+        + np.sum(expected_log_gamma(*prior, alpha, log_alpha))
+        + gaussian_entropy(covariance)
+        + np.sum(gamma_entropy(shape, rate))
+    )
+
+
+def regression_bound(design, target, q_w, q_alpha, q_tau, p_alpha, p_tau):
+    """The lower bound of log p(t). [BT00] (39)"""
+    tau, log_tau = gamma_moments(*q_tau)
+    return (
+        expected_log_likelihood(design, target, *q_w, tau, log_tau)
+        + weight_terms(*q_w, q_alpha, p_alpha)
+        + expected_log_gamma(*p_tau, tau, log_tau)
+        + gamma_entropy(*q_tau)
+    )
+
+
+def fixed_noise_bound(design, target, q_w, q_alpha, tau, p_alpha):
+    """The same where the noise precision is known."""
+    likelihood = expected_log_likelihood(design, target, *q_w, tau, np.log(tau))
+    return likelihood + weight_terms(*q_w, q_alpha, p_alpha)
+
+
+def classification_bound(design, target, q_w, q_alpha, xi, p_alpha):
+    """The lower bound of log p(t) for two classes. [BT00] (59)"""
+    likelihood = expected_log_tangents(design, target, *q_w, xi)
+    return likelihood + weight_terms(*q_w, q_alpha, p_alpha)
+
+
+def tangent_posterior(design, target, weight_precision, xi):
+    """m and S of Q(w) for two classes. [BT00] (54)-(55)"""
+    hessian = np.diag(weight_precision) + 2.0 * design.T @ np.diag(half_slope(xi)) @ design
+    covariance = np.linalg.inv(hessian)
+    return 0.5 * covariance @ design.T @ (2.0 * target - 1.0), covariance
+
+
+def updated_alpha(mean, covariance, a, b):
+    """Q(alpha), one rate per weight. [BT00] (25), (57)"""
+    return a + 0.5, b + 0.5 * (mean**2 + np.diag(covariance))
+
+
+def updated_tau(design, target, mean, covariance, c, d):
+    """Q(tau). [BT00] (26), whose N + 1 is N for N targets, and (27)"""
+    second_moment = covariance + np.outer(mean, mean)
+    rate = d + 0.5 * target @ target - mean @ design.T @ target
+    return c + 0.5 * len(target), rate + 0.5 * np.trace(design @ second_moment @ design.T)
+
+
+def updated_xi(design, mean, covariance):
+    """The best tangents. [BT00] (58)"""
+    return np.sqrt(np.diag(design @ (covariance + np.outer(mean, mean)) @ design.T))

@@ -226,14 +226,17 @@ def test_history(estimator, inputs, target):
     pandas = pytest.importorskip("pandas")
     model = clone(estimator).fit(inputs, target)
     frame = pandas.DataFrame(model.history_)
-    assert list(frame) == ["log_evidence", "n_active", "noise_std", "gradient", "largest_gain"]
+    assert list(frame) == [
+        *("log_evidence", "n_active", "noise_std", "gradient", "largest_gain", "lower_bound")
+    ]
     assert len(frame) == model.n_iter_ + 1
     assert frame["log_evidence"].iloc[-1] == model.log_evidence_
     assert frame["log_evidence"].iloc[-1] > frame["log_evidence"].iloc[0]
     assert frame["n_active"].iloc[-1] == len(model.weights_) < frame["n_active"].iloc[0]
     assert frame["gradient"].iloc[-1] < model.tol
     assert 0 <= frame["largest_gain"].iloc[-1] <= model.tol
-    assert np.isfinite(frame.drop(columns="largest_gain").to_numpy()).all()
+    assert np.isfinite(frame.drop(columns=["largest_gain", "lower_bound"]).to_numpy()).all()
+    assert frame["lower_bound"].isna().all()
     assert model.outcome_ is Outcome.CONVERGED
 
 
@@ -365,7 +368,7 @@ def test_few_centres_leave_all_rows_in_the_likelihood():
 # settings
 
 
-@pytest.mark.parametrize("inference", ["fast", "mackay", "em"])
+@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "variational"])
 def test_a_given_noise_stays(inference):
     model = RVR(gamma=0.1, noise_std=0.25, inference=inference).fit(X, Y)
     assert_allclose(model.noise_std_, 0.25, rtol=1e-12)
@@ -382,7 +385,7 @@ def test_inferences_find_an_equally_good_model():
 
 def test_a_proper_hyperprior_keeps_columns_that_a_flat_one_deletes():
     proper = RVR(gamma=0.1, weight_hyperprior=student_t(2.0)).fit(X, Y)
-    assert len(proper.relevance_) > len(REGRESSOR.relevance_)
+    assert len(proper.weights_) > len(REGRESSOR.weights_)
     assert np.abs(proper.predict(X) - np.sinc(X[:, 0] / np.pi)).max() < 0.15
 
 
@@ -652,7 +655,10 @@ def test_every_parameter_is_documented(thing):
 METHODS = [
     (kind, name)
     for kind in (RVR, RVC)
-    for name in ("fit", "predict", "predict_proba", "decision_function", "sample_y")
+    for name in (
+        *("fit", "predict", "predict_proba", "predict_log_proba", "decision_function"),
+        *("latent_mean_and_variance", "predict_quantiles", "sample_y", "prune"),
+    )
     if hasattr(kind, name)
 ]
 
@@ -663,7 +669,16 @@ def test_every_parameter_of_a_method_is_documented(kind, name):
     assert documented(inspect.getdoc(method)) == list(inspect.signature(method).parameters)[1:]
 
 
-@pytest.mark.parametrize("model", [REGRESSOR, CLASSIFIER], ids=["RVR", "RVC"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        REGRESSOR,
+        CLASSIFIER,
+        RVR(gamma=0.1, inference="variational").fit(X, Y),
+        RVC(inference="variational").fit(MOONS, LABELS),
+    ],
+    ids=["RVR", "RVC", "variational RVR", "variational RVC"],
+)
 def test_every_fitted_attribute_is_documented(model):
     text = inspect.getdoc(type(model))
     attributes = {name for name in dir(model) if re.fullmatch(r"[a-z]\w*[a-z]_", name)}

@@ -41,6 +41,8 @@ ESTIMATORS = [
     SparseBayesClassifier(Linear() + Bias()),
     RVR(inference="em", max_iter=50),
     RVC(inference="em", max_iter=20),
+    RVR(inference="variational"),
+    RVC(inference="variational"),
 ]
 
 
@@ -276,6 +278,8 @@ def test_a_pickle_holds_no_training_data(estimator, kernel):
         RVR("linear_spline", fit_intercept=False),
         RVR(noise_std=0.2),
         RVC(),
+        RVR(inference="variational", tol=1e-6),
+        RVC(inference="variational", tol=1e-6),
         SparseBayesRegressor(Linear() + Bias()),
         SparseBayesClassifier(Linear() + Bias()),
     ],

@@ -50,6 +50,7 @@ REGRESSORS = [
     RVR("linear_spline"),
     RVR(inference="mackay", max_iter=500),
     RVR(inference="em", max_iter=100),
+    RVR(inference="variational", max_iter=500),
     RVR(noise_std=0.1),
     RVR(weight_hyperprior=student_t(1.0), noise_hyperprior=Gamma(1.0, 1e-4)),
     SparseBayesRegressor(Linear() + Bias()),
@@ -62,6 +63,7 @@ CLASSIFIERS = [
     RVC("laplacian"),
     RVC(inference="mackay", max_iter=500),
     RVC(inference="em", max_iter=100),
+    RVC(inference="variational", max_iter=500),
     RVC(weight_hyperprior=student_t(1.0)),
     SparseBayesClassifier(Linear() + Bias()),
 ]
@@ -85,6 +87,9 @@ def sane(model, inputs):
     assert np.isfinite(mean).all()
     assert np.isfinite(std).all()
     assert np.all(std > 0.0)
+    quantiles = model.predict_quantiles(inputs)
+    assert np.isfinite(quantiles).all()
+    assert np.all(np.diff(quantiles, axis=1) >= 0.0)
 
 
 # data
@@ -127,6 +132,8 @@ def test_any_data_give_finite_predictions(estimator, data):
     sane(model, inputs)
     sane(model, np.asarray(inputs)[:1] + 0.5)
     assert np.isfinite(model.log_evidence_)
+    assert np.isfinite(getattr(model, "lower_bound_", 0.0))
+    sane(model.prune(), inputs)
 
 
 @BOTH
@@ -141,10 +148,11 @@ NARROW_AND_WIDE = 10.0 ** np.arange(-12, 13, 3)
 
 
 @BOTH
+@pytest.mark.parametrize("inference", ["fast", "variational"])
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy", "poly", "sigmoid"])
 @pytest.mark.parametrize("gamma", NARROW_AND_WIDE)
-def test_kernels_of_rank_one_and_identities(kind, kernel, gamma):
-    model = kind(kernel, gamma=gamma).fit(X, target(kind()))
+def test_kernels_of_rank_one_and_identities(kind, kernel, gamma, inference):
+    model = kind(kernel, gamma=gamma, inference=inference).fit(X, target(kind()))
     sane(model, X)
     sane(model, FAR[:2])
 
@@ -239,7 +247,7 @@ def test_a_model_without_relevant_columns_predicts_a_constant(kind):
         assert model.sample_y(FAR, 2).shape == (3, 2)
 
 
-@pytest.mark.parametrize("inference", ["fast", "mackay", "em"])
+@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "variational"])
 @pytest.mark.parametrize("weight", [0.1, 1.0 / 60])
 def test_weights_below_one(inference, weight):
     inputs, y = noisy_sinc(60, random_state=0)
@@ -447,7 +455,7 @@ PARAMETERS = [
     *bad(
         "inference",
         ["nope", None, 3, ["em"]],
-        "inference must be one of 'fast', 'mackay', 'em', got",
+        "inference must be one of 'fast', 'mackay', 'em', 'variational', got",
     ),
     *bad(
         "gamma",

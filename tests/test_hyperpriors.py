@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
+import reference
 from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.integrate import quad
 
-from sparsebayes.hyperpriors import FLAT, Gamma, student_t
+from sparsebayes.hyperpriors import FLAT, Gamma, broad, student_t
 
 PRECISION = np.array([1e-3, 0.5, 2.0, 40.0])
 
@@ -77,3 +78,27 @@ def test_parameters_must_be_numbers_of_zero_or_more(name, value):
 def test_student_t_wants_degrees_of_freedom(nu):
     with pytest.raises(ValueError, match=f"nu of student_t must be a positive number, got {nu!r}"):
         student_t(nu)
+
+
+@pytest.mark.parametrize(("shape", "rate"), [(1e-6, 1e-6), (0.5, 10.0), (2.0, 1e-3)])
+@pytest.mark.parametrize("half_count", [0.5, 7.5])
+@pytest.mark.parametrize("mean", [1e-3, 1.0, 50.0])
+def test_a_bound_is_the_log_density_of_the_mean_and_a_constant(shape, rate, half_count, mean):
+    """[BT00] (42), (45), and what <ln x> has more than ln <x>."""
+    posterior = shape + half_count, (shape + half_count) / mean
+    moments = reference.gamma_moments(*posterior)
+    naive = reference.expected_log_gamma(shape, rate, *moments)
+    naive += reference.gamma_entropy(*posterior) + half_count * (moments[1] - np.log(mean))
+    prior = Gamma(shape, rate)
+    assert_allclose(prior.log_density(mean) + prior.bound_constant(half_count), naive, rtol=1e-10)
+
+
+def test_only_a_prior_with_shape_and_rate_is_proper():
+    assert Gamma(1e-6, 1e-6).is_proper
+    assert not FLAT.is_proper
+    assert not Gamma(0.0, 1.0).is_proper
+
+
+def test_a_broad_prior_has_the_units_of_a_squared_target():
+    assert broad() == Gamma(1e-6, 1e-6)
+    assert_allclose([broad(3.0).shape, broad(3.0).rate], [1e-6, 9e-6], rtol=1e-15)

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from reference import bernoulli_predictive
-from scipy.special import expit
+from scipy.special import expit, log_expit
 from scipy.stats import norm
 
-from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.likelihoods import Bernoulli, Bounded, Gaussian
 
 LATENT = np.linspace(-4.0, 4.0, 17)
 CASES = [
@@ -91,3 +91,71 @@ def test_moderation_is_odd_and_moves_towards_even():
     assert np.all(np.diff(some) < 0.0)
     assert np.all(some > 0.0)
     assert_allclose(log_odds(np.full(5, -3.0), variance), -some)
+
+
+# The quadratic bound.
+
+
+CLASSES = pytest.mark.parametrize("target", [0.0, 1.0])
+TANGENTS = pytest.mark.parametrize("tangent", [0.0, 1e-300, 1e-5, 1e-4, 0.3, 2.0, 30.0, 1e3, 1e8])
+
+
+def bound_at(target, latent, tangent):
+    return Bernoulli().bound(np.full_like(latent, target), latent, np.full_like(latent, tangent))
+
+
+@CLASSES
+@TANGENTS
+def test_the_bound_is_nowhere_above_the_log_density(target, tangent):
+    latent = np.concatenate([np.linspace(-50.0, 50.0, 1001), [tangent, -tangent]])
+    log_density = log_expit((2.0 * target - 1.0) * latent)
+    rounding = 1e-15 * (1.0 + tangent + np.abs(latent))
+    assert np.all(bound_at(target, latent, tangent).value <= log_density + rounding)
+
+
+@CLASSES
+@TANGENTS
+def test_the_bound_touches_the_log_density_at_its_tangents(target, tangent):
+    latent = np.array([tangent, -tangent])
+    ours, exact = bound_at(target, latent, tangent), Bernoulli().expand(np.full(2, target), latent)
+    assert_allclose(ours.value, exact.value, rtol=1e-12, atol=1e-15 * (1.0 + tangent))
+    assert_allclose(ours.slope, exact.slope, rtol=1e-9, atol=1e-15)
+
+
+@CLASSES
+@pytest.mark.parametrize("tangent", [0.0, 1e-4, 0.3, 2.0, 30.0])
+def test_the_bound_is_one_quadratic_about_any_point(target, tangent):
+    near, far = (bound_at(target, np.array([at]), tangent) for at in (0.5, -7.0))
+    step = -7.5
+    value = near.value + near.slope * step - 0.5 * near.curvature * step**2
+    assert_allclose(far.value, value, rtol=1e-12)
+    assert_allclose(far.slope, near.slope - near.curvature * step, rtol=1e-12, atol=1e-15)
+    assert_allclose(far.curvature, near.curvature, rtol=1e-15)
+
+
+@TANGENTS
+def test_the_bound_of_any_tangent_is_finite(tangent):
+    quadratic = bound_at(1.0, np.array([-1e3, 0.0, 1e3]), tangent)
+    assert np.isfinite(quadratic).all()
+    assert np.all((quadratic.curvature > 0.0) & (quadratic.curvature <= 0.25))
+
+
+def test_the_curvature_of_the_bound_is_continuous_and_falls_with_the_tangent():
+    """tanh(xi / 2) / (2 xi): 1/4 at 0, and no step where its series takes over."""
+    tangent = np.concatenate([np.linspace(0.99e-4, 1.01e-4, 21), np.linspace(0.01, 20.0, 500)])
+    curvature = bound_at(1.0, np.zeros(1), 0.0).curvature
+    assert_allclose(curvature, 0.25, rtol=1e-15)
+    curvature = Bernoulli().bound(np.ones(521), np.zeros(521), tangent).curvature
+    assert_allclose(curvature, np.tanh(tangent / 2.0) / (2.0 * tangent), rtol=1e-14)
+    assert np.all(np.diff(curvature[21:]) < 0.0)
+
+
+def test_a_bounded_likelihood_is_the_bound():
+    target, tangent = np.arange(17) % 2.0, np.linspace(0.0, 5.0, 17)
+    bounded = Bounded(Bernoulli())
+    ours = bounded.expand(np.column_stack([target, tangent]), LATENT)
+    for one, other in zip(ours, Bernoulli().bound(target, LATENT, tangent), strict=True):
+        assert_allclose(one, other, rtol=1e-15)
+    assert bounded.constant_curvature
+    assert bounded.fixed_noise_precision == 1.0
+    assert bounded.log_normaliser(1.0) == 0.0

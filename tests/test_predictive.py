@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from problems import GivenColumns
+from scipy import stats
+from scipy.integrate import quad
+from scipy.special import gammaln, ndtr
 
-from sparsebayes import predictive
-from sparsebayes.predictive import LatentModel
+from sparsebayes import Gamma, predictive
+from sparsebayes.predictive import LatentModel, gaussian_quantiles, mixture_quantiles
 
 BLOCKS = pytest.mark.parametrize("block_numbers", [2**22, 1, 4, 20, 33])
 
@@ -80,3 +83,111 @@ def test_a_model_without_columns_predicts_zero(monkeypatch, block_numbers):
     assert_allclose(model.predict_variance(inputs), np.zeros(6), atol=0.0)
     assert_allclose(model.predict_covariance(inputs), np.zeros((6, 6)), atol=0.0)
     assert model.sample(inputs, 2, np.random.default_rng(0)).shape == (6, 2)
+
+
+# Some of the columns.
+
+
+class Chosen:
+    """Columns of the inputs, with these numbers."""
+
+    def __init__(self, numbers):
+        self.numbers = np.asarray(numbers)
+
+    def evaluate(self, inputs):
+        return inputs[:, self.numbers]
+
+    def keep(self, kept):
+        return Chosen(self.numbers[kept])
+
+
+@pytest.mark.parametrize("kept", [[], [2], [0, 3], [1, 2, 3], [0, 1, 2, 3]])
+def test_a_restricted_model_is_the_conditional_gaussian(kept):
+    """mu_k - S_kd S_dd^-1 mu_d and S_kk - S_kd S_dd^-1 S_dk: w_k given that w_d = 0."""
+    full, inputs, mean, covariance = make_model()
+    kept = np.array(kept, dtype=np.intp)
+    dropped = np.setdiff1d(np.arange(4), kept)
+    model = LatentModel(Chosen(range(4)), full.mean, full.root).restricted_to(kept)
+    gain = covariance[np.ix_(kept, dropped)] @ np.linalg.inv(covariance[np.ix_(dropped, dropped)])
+    conditional = covariance[np.ix_(kept, kept)] - gain @ covariance[np.ix_(dropped, kept)]
+    assert_allclose(model.mean, mean[kept] - gain @ mean[dropped], rtol=1e-9)
+    assert_allclose(model.root @ model.root.T, conditional, rtol=1e-9, atol=1e-12)
+    assert_allclose(model.predict_mean(inputs), inputs[:, kept] @ model.mean, rtol=1e-12)
+
+
+# Quantiles.
+
+
+LEVELS = np.array([1e-3, 0.05, 0.3, 0.5, 0.6, 0.95, 0.999])
+MEAN = np.array([-2.0, 0.0, 5.0])
+
+
+def test_quantiles_of_a_gaussian():
+    std = np.array([0.1, 1.0, 3.0])
+    expected = stats.norm.ppf(LEVELS, MEAN[:, None], std[:, None])
+    assert_allclose(gaussian_quantiles(MEAN, std, LEVELS), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("shape", "rtol"), [(0.5, 1e-3), (1.0, 1e-6), (1.5, 1e-9), (2.5, 1e-9), (20, 1e-9), (5e3, 1e-9)]
+)
+def test_without_variance_the_quantiles_are_students(shape, rtol):
+    """The shape is half the number of rows: two or more, unless weights are small."""
+    ours = mixture_quantiles(MEAN, np.zeros(3), Gamma(shape, 2.0 * shape), LEVELS)
+    expected = stats.t.ppf(LEVELS, 2.0 * shape, scale=np.sqrt(2.0))
+    assert_allclose(ours - MEAN[:, None], np.tile(expected, (3, 1)), rtol=rtol, atol=1e-12)
+
+
+@pytest.mark.parametrize("variance", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("shape", [1.0, 3.0, 50.0])
+def test_quantiles_of_a_mixture_invert_its_distribution_function(shape, variance):
+    """The integral over tau = exp(u) / rate, by an adaptive rule."""
+
+    def below(distance):
+        def integrand(u):
+            log_density = shape * u - np.exp(u) - gammaln(shape)
+            spread = np.sqrt(variance + 2.0 * shape * np.exp(-u))
+            return np.exp(log_density) * ndtr(distance / spread)
+
+        peak = np.log(shape)
+        parts = (quad(integrand, *ends, epsabs=1e-12)[0] for ends in [(-40, peak), (peak, 8)])
+        return sum(parts)
+
+    noise = Gamma(shape, 2.0 * shape)
+    quantiles = mixture_quantiles(np.zeros(1), np.array([variance]), noise, LEVELS)[0]
+    assert_allclose([below(quantile) for quantile in quantiles], LEVELS, rtol=1e-7)
+
+
+def test_quantiles_of_a_mixture_are_symmetric_and_rise():
+    variance = np.array([0.0, 0.3, 30.0])
+    distance = mixture_quantiles(MEAN, variance, Gamma(2.0, 1.0), LEVELS) - MEAN[:, None]
+    mirrored = mixture_quantiles(MEAN, variance, Gamma(2.0, 1.0), 1.0 - LEVELS) - MEAN[:, None]
+    assert_allclose(distance, -mirrored, rtol=1e-9, atol=1e-12)
+    assert np.all(np.diff(distance, axis=1) > 0.0)
+
+
+def test_the_median_of_a_mixture_is_its_mean():
+    median = mixture_quantiles(MEAN, np.ones(3), Gamma(2.0, 1.0), np.array([0.5]))
+    assert_allclose(median[:, 0], MEAN, rtol=1e-15)
+
+
+def test_a_known_noise_makes_a_mixture_gaussian():
+    variance, noise = np.array([0.1, 1.0, 3.0]), Gamma(1e8, 4e8)
+    gaussian = gaussian_quantiles(MEAN, np.sqrt(variance + 4.0), LEVELS)
+    assert_allclose(mixture_quantiles(MEAN, variance, noise, LEVELS), gaussian, rtol=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1e-30, 1e30])
+def test_quantiles_of_a_mixture_in_other_units(unit):
+    variance = np.array([0.1, 1.0, 3.0])
+    plain = mixture_quantiles(MEAN, variance, Gamma(3.0, 2.0), LEVELS)
+    noise = Gamma(3.0, 2.0 * unit**2)
+    scaled = mixture_quantiles(unit * MEAN, unit**2 * variance, noise, LEVELS)
+    assert_allclose(scaled / unit, plain, rtol=1e-9)
+
+
+@pytest.mark.parametrize("level", [1e-9, 1e-17, 1e-300])
+def test_a_quantile_at_any_level_is_finite(level):
+    quantile = mixture_quantiles(np.zeros(1), np.ones(1), Gamma(3.0, 2.0), np.array([level]))
+    assert np.isfinite(quantile).all()
+    assert np.all(quantile < -5.0)

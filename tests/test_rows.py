@@ -62,3 +62,27 @@ def test_a_design_that_is_not_finite_is_refused(bad):
         make_rows(design=design)
     with pytest.raises(ValueError, match="infinite or NaN"):
         make_rows(7, design).fold(everything)
+
+
+@pytest.mark.parametrize("chunk_rows", [None, *CHUNKS])
+@pytest.mark.parametrize("active", [None, [], [2], [4, 0]])
+def test_a_map_has_a_result_for_each_row_in_order(chunk_rows, active):
+    active = active if active is None else np.array(active, dtype=np.intp)
+    design = np.random.default_rng(1).normal(size=(N_ROWS, 5))
+    rows = make_rows(chunk_rows, design)
+    chosen = design if active is None else design[:, active]
+    found = rows.map(lambda block: np.sum(block**2, axis=1), active)
+    assert_allclose(found, np.sum(chosen**2, axis=1), rtol=1e-14)
+
+
+@pytest.mark.parametrize("chunk_rows", [None, 7])
+def test_another_target_leaves_the_rows_alone(chunk_rows):
+    rows, whole = make_rows(chunk_rows), make_rows()
+    target = np.arange(2.0 * N_ROWS).reshape(N_ROWS, 2)
+    other = rows.with_target(target)
+    first = other.fold(lambda design, target, weight: (design.T @ target, weight.sum()))
+    design = whole.fold(lambda *block: block)[0]
+    assert_allclose(first[0], design.T @ target, rtol=1e-12)
+    assert_allclose(first[1], whole.weight.sum(), rtol=1e-12)
+    assert_array_equal(rows.target, whole.target)
+    assert type(other) is type(rows)

@@ -44,7 +44,7 @@ def numbers(model, inputs):
     else:
         said = [model.predict_proba(inputs).ravel(), *model.latent_mean_and_variance(inputs)]
     said += [model.weights_, model.covariance_.ravel(), model.weight_precision_]
-    said += [np.ravel(step[:-1]) for step in model.history_]  # a gain is NaN without a survey
+    said += [np.ravel(step[:4]) for step in model.history_]  # a gain is NaN without a survey
     return np.concatenate(said)
 
 
@@ -59,6 +59,20 @@ def test_a_random_problem_has_a_finite_fit_that_knows_how_it_ended(kind, tens):
         assert model.outcome_ is not Outcome.ITERATION_LIMIT, seed
         if model.history_[-1].gradient > model.tol:
             assert model.outcome_ is not Outcome.CONVERGED, seed
+
+
+@pytest.mark.parametrize("tens", range(5))
+@pytest.mark.parametrize("kind", [RVR, RVC])
+def test_a_variational_fit_is_finite_and_its_bound_never_falls(kind, tens):
+    for seed in range(10 * tens, 10 * tens + 10):
+        estimator, inputs, target = case(kind, seed)
+        model = estimator.set_params(inference="variational", max_iter=200).fit(inputs, target)
+        assert np.isfinite(numbers(model, inputs)).all(), seed
+        bounds = np.array([step.lower_bound for step in model.history_])
+        assert np.diff(bounds).min() >= -1e-9 * np.abs(bounds).max(), seed
+        if model.history_[-1].gradient > model.tol:
+            assert model.outcome_ is not Outcome.CONVERGED, seed
+        assert np.isfinite(numbers(model.prune(), inputs)).all(), seed
 
 
 def test_a_classification_does_not_go_round_in_circles():

@@ -1,0 +1,376 @@
+"""The estimators with inference="variational": what they remember, quantiles, pruning."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import make_moons
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    Gamma,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+    predictive,
+    student_t,
+)
+from sparsebayes.datasets import noisy_sinc
+from sparsebayes.hyperpriors import broad
+
+X, Y = noisy_sinc(60, random_state=0)
+NEW = np.linspace(-12.0, 12.0, 25)[:, None]
+MOONS, LABELS = make_moons(60, noise=0.3, random_state=0)
+REGRESSOR = RVR(gamma=0.1, inference="variational")
+CLASSIFIER = RVC(gamma=1.0, inference="variational")
+BOTH = pytest.mark.parametrize(
+    ("estimator", "inputs", "target"),
+    [(REGRESSOR, X, Y), (CLASSIFIER, MOONS, LABELS)],
+    ids=["RVR", "RVC"],
+)
+BASIS = GaussianKernel(2.0) + Linear() + Bias()
+ALL = pytest.mark.parametrize(
+    ("estimator", "inputs", "target"),
+    [
+        (REGRESSOR, X, Y + 5.0),
+        (CLASSIFIER, MOONS, LABELS),
+        (SparseBayesRegressor(BASIS, inference="variational"), X, Y + 0.3 * X[:, 0] + 5.0),
+        (SparseBayesClassifier(BASIS, inference="variational"), MOONS, LABELS),
+    ],
+    ids=["RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier"],
+)
+
+
+def prediction(model, inputs):
+    return getattr(model, "decision_function", model.predict)(inputs)
+
+
+# Fitted attributes.
+
+
+@ALL
+def test_the_bound_is_there_only_after_a_variational_fit(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    assert model.lower_bound_ == model.history_[-1].lower_bound
+    assert np.isfinite([step.lower_bound for step in model.history_]).all()
+    model.set_params(inference="fast").fit(inputs, target)
+    assert not hasattr(model, "lower_bound_")
+    assert not hasattr(model, "noise_posterior_")
+    assert np.isnan([step.lower_bound for step in model.history_]).all()
+
+
+def test_the_posterior_of_the_noise():
+    """[BT00] (26): half a count for each row, or for what it weighs."""
+    weight = np.linspace(0.5, 2.0, 60)
+    model = clone(REGRESSOR).set_params(noise_hyperprior=Gamma(2.0, 0.1))
+    noise = model.fit(X, Y, sample_weight=weight).noise_posterior_
+    assert_allclose(noise.shape, 2.0 + 0.5 * weight.sum(), rtol=1e-12)
+    assert_allclose(noise.shape / noise.rate, model.noise_std_**-2, rtol=1e-12)
+
+
+def test_a_given_noise_has_no_posterior():
+    model = clone(REGRESSOR).fit(X, Y)
+    assert isinstance(model.noise_posterior_, Gamma)
+    model.set_params(noise_std=0.1).fit(X, Y)
+    assert not hasattr(model, "noise_posterior_")
+    assert_allclose([step.noise_std for step in model.history_], 0.1, rtol=1e-12)
+    assert np.isfinite(model.lower_bound_)
+    assert not hasattr(clone(CLASSIFIER).fit(MOONS, LABELS), "noise_posterior_")
+
+
+@ALL
+def test_all_columns_stay_and_few_are_relevant(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    assert len(model.weights_) == len(model.column_names_) >= 61
+    assert model.covariance_.shape == (len(model.weights_), len(model.weights_))
+    assert 0 < len(model.relevance_) < 20
+
+
+def relevance(model):
+    """q^2 > s of every column: q = mu / Sigma_ii and s = (1 - alpha Sigma_ii) / Sigma_ii."""
+    variance = np.diag(model.covariance_)
+    quality = model.weights_ / variance
+    return quality**2 > (1.0 - model.weight_precision_ * variance) / variance
+
+
+@ALL
+def test_columns_are_relevant_whose_quality_exceeds_their_sparsity(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    of_kernels = relevance(model)[:60]
+    assert_array_equal(model.relevance_, np.flatnonzero(of_kernels))
+
+
+@BOTH
+def test_relevance_vectors_and_their_weights(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    assert_array_equal(model.relevance_vectors_, inputs[model.relevance_])
+    assert_array_equal(model.dual_coef_, model.weights_[:60][model.relevance_][None])
+    assert_array_equal(model.intercept_, model.weights_[60:])
+
+
+def test_relevance_vectors_of_rows_that_occur_twice():
+    rows = np.repeat(np.arange(60), 2)
+    model = clone(REGRESSOR).fit(X[rows], Y[rows])
+    assert len(model.weights_) == 61
+    assert_array_equal(X[rows][model.relevance_], model.relevance_vectors_)
+    assert model.dual_coef_.shape == (1, len(model.relevance_))
+
+
+def test_predictions_follow_from_the_fitted_attributes():
+    model = clone(REGRESSOR).fit(X, Y)
+    design = np.column_stack([rbf_kernel(NEW, X, gamma=0.1), np.ones(25)])
+    mean, std = model.predict(NEW, return_std=True)
+    assert_allclose(mean, design @ model.weights_, rtol=1e-9, atol=1e-12)
+    variance = np.einsum("ij,jk,ik->i", design, model.covariance_, design)
+    assert_allclose(std, np.sqrt(variance + model.noise_std_**2), rtol=1e-9)
+
+
+# Quantiles.
+
+
+def test_quantiles_with_the_noise_integrated_out():
+    model = clone(REGRESSOR).fit(X[::6], Y[::6])
+    mean, std = model.predict(NEW, return_std=True)
+    low, middle, high = model.predict_quantiles(NEW).T
+    assert_allclose(middle, mean, rtol=1e-12)
+    assert_allclose(high - middle, middle - low, rtol=1e-9)
+    assert np.all(high - mean > stats.norm.ppf(0.95) * std)
+    expected = predictive.mixture_quantiles(
+        mean, std**2 - model.noise_std_**2, model.noise_posterior_, np.array([0.95])
+    )
+    assert_allclose(high, expected[:, 0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("settings", [{"inference": "fast"}, {"noise_std": 0.1}])
+def test_quantiles_with_a_point_estimate_of_the_noise_are_gaussian(settings):
+    model = clone(REGRESSOR).set_params(**settings).fit(X, Y)
+    mean, std = model.predict(NEW, return_std=True)
+    expected = stats.norm.ppf([0.1, 0.7], mean[:, None], std[:, None])
+    assert_allclose(model.predict_quantiles(NEW, [0.1, 0.7]), expected, rtol=1e-9)
+
+
+def test_quantiles_in_blocks(monkeypatch):
+    model = clone(REGRESSOR).fit(X, Y)
+    whole = model.predict_quantiles(NEW)
+    assert whole.shape == (25, 3)
+    monkeypatch.setattr(predictive, "BLOCK_NUMBERS", 4 * 61)
+    assert_allclose(model.predict_quantiles(NEW), whole, rtol=1e-9)
+    assert_allclose(model.predict_quantiles(NEW[:1]), whole[:1], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "quantiles", [0.5, [[0.1, 0.9]], [0.0, 0.5], [0.5, 1.0], [-0.1], [1.1], [np.nan], [np.inf]]
+)
+def test_bad_quantiles(quantiles):
+    model = clone(REGRESSOR).fit(X, Y)
+    with pytest.raises(ValueError, match="quantiles must be a list of numbers between 0 and 1"):
+        model.predict_quantiles(NEW, quantiles)
+
+
+def test_quantiles_of_an_unfitted_model():
+    with pytest.raises(NotFittedError, match="RVR instance is not fitted"):
+        RVR().predict_quantiles(NEW)
+
+
+def test_quantiles_at_inputs_of_the_wrong_shape():
+    with pytest.raises(ValueError, match="X has 2 features, but RVR is expecting 1"):
+        clone(REGRESSOR).fit(X, Y).predict_quantiles(MOONS)
+
+
+# Pruning.
+
+
+@ALL
+def test_pruning_leaves_the_relevant_columns(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    relevant = np.flatnonzero(relevance(model))
+    names = [model.column_names_[i] for i in relevant]
+    rows, precision = model.relevance_.copy(), model.weight_precision_[relevant]
+    before = prediction(model, inputs)
+    assert model.prune() is model
+    assert model.column_names_ == names
+    assert_array_equal(model.relevance_, rows)
+    assert_array_equal(model.weight_precision_, precision)
+    assert_allclose(prediction(model, inputs), before, atol=0.02 * np.ptp(before))
+
+
+@ALL
+def test_pruned_weights_are_those_given_that_the_others_are_zero(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    kept = relevance(model)
+    precision = np.linalg.inv(model.covariance_)
+    expected = np.linalg.inv(precision[np.ix_(kept, kept)])
+    mean = expected @ precision[kept] @ model.weights_
+    model.prune()
+    assert_allclose(model.covariance_, expected, rtol=1e-6, atol=1e-9)
+    assert_allclose(model.weights_, mean, rtol=1e-6, atol=1e-9)
+
+
+@BOTH
+def test_the_vectors_of_a_pruned_model_reproduce_its_prediction(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target).prune()
+    assert_array_equal(model.relevance_vectors_, inputs[model.relevance_])
+    kernel = rbf_kernel(inputs, model.relevance_vectors_, gamma=model.gamma_)
+    latent = kernel @ model.dual_coef_[0] + model.intercept_
+    if is_classifier(model):
+        assert_allclose(model.latent_mean_and_variance(inputs)[0], latent, rtol=1e-9)
+    else:
+        assert_allclose(model.predict(inputs), latent, rtol=1e-9, atol=1e-12)
+
+
+@BOTH
+def test_pruning_twice_is_pruning_once(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target).prune()
+    once = prediction(model, inputs)
+    assert_array_equal(prediction(model.prune(), inputs), once)
+
+
+@BOTH
+def test_a_pruned_model_is_small_and_can_be_pickled(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    size = len(pickle.dumps(model))
+    small = pickle.dumps(model.prune())
+    assert len(small) < 0.3 * size
+    assert_array_equal(prediction(pickle.loads(small), inputs), prediction(model, inputs))
+
+
+@pytest.mark.parametrize("inference", ["mackay", "fast"])
+def test_pruning_where_another_inference_kept_all_columns(inference):
+    model = RVR(gamma=0.1, inference=inference, weight_hyperprior=Gamma(1e-6, 1e-6)).fit(X, Y)
+    before = model.predict(X)
+    assert len(model.weights_) == 61
+    model.prune()
+    assert len(model.weights_) == len(model.relevance_) + ("bias" in model.column_names_)
+    assert 0 < len(model.weights_) < 20
+    assert_allclose(model.predict(X), before, atol=0.02 * np.ptp(before))
+
+
+@pytest.mark.parametrize("weights", [Gamma(1e-2, 1e-2), student_t(1.0)])
+def test_pruning_leaves_the_prediction_with_an_informative_hyperprior(weights):
+    """No column may be missed by itself, and all of them together."""
+    model = clone(REGRESSOR).set_params(weight_hyperprior=weights).fit(X, Y)
+    before = model.predict(X)
+    assert_allclose(model.prune().predict(X), before, atol=0.05 * np.ptp(before))
+
+
+def test_pruning_leaves_a_sparse_model_as_it_is():
+    model = RVR(gamma=0.1).fit(X, Y)
+    weights, covariance = model.weights_, model.covariance_
+    model.prune()
+    assert model.weights_ is weights
+    assert model.covariance_ is covariance
+
+
+@pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
+def test_an_unfitted_model_cannot_be_pruned(kind):
+    with pytest.raises(NotFittedError, match="not fitted"):
+        kind(inference="variational").prune()
+
+
+@BOTH
+def test_a_fit_after_pruning_starts_afresh(estimator, inputs, target):
+    model = clone(estimator).fit(inputs, target)
+    weights = model.weights_
+    assert_array_equal(model.prune().fit(inputs, target).weights_, weights)
+
+
+# Settings.
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e3, 1e6])
+def test_units_of_the_target(unit):
+    """The default hyperpriors have the target's units."""
+    plain = clone(REGRESSOR).set_params(tol=1e-6).fit(X, Y)
+    scaled = clone(REGRESSOR).set_params(tol=1e-6).fit(X, unit * Y)
+    for one, other in zip(
+        plain.predict(X, return_std=True), scaled.predict(X, return_std=True), strict=True
+    ):
+        assert_allclose(other / unit, one, rtol=1e-6, atol=1e-8)
+    assert_allclose(scaled.lower_bound_, plain.lower_bound_ - 60 * np.log(unit), rtol=1e-9)
+    assert_allclose(scaled.noise_posterior_.rate, unit**2 * plain.noise_posterior_.rate, rtol=1e-6)
+    assert_array_equal(scaled.relevance_, plain.relevance_)
+
+
+def test_default_hyperpriors_have_the_variance_of_the_target():
+    variance = np.var(Y)
+    named = clone(REGRESSOR).set_params(
+        weight_hyperprior=Gamma(1e-6, 1e-6 * variance), noise_hyperprior=broad(np.sqrt(variance))
+    )
+    assert_allclose(named.fit(X, Y).weights_, clone(REGRESSOR).fit(X, Y).weights_, rtol=1e-6)
+
+
+def test_default_hyperpriors_of_a_classifier_have_no_units():
+    named = clone(CLASSIFIER).set_params(weight_hyperprior=Gamma(1e-6, 1e-6))
+    expected = clone(CLASSIFIER).fit(MOONS, LABELS).weights_
+    assert_array_equal(named.fit(MOONS, LABELS).weights_, expected)
+
+
+@BOTH
+def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
+    in_memory = clone(estimator).fit(inputs, target)
+    chunked = clone(estimator).set_params(cache_size=0.0).fit(inputs, target)
+    assert_allclose(chunked.lower_bound_, in_memory.lower_bound_, rtol=1e-9)
+    assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
+
+
+def test_a_warm_start_begins_where_the_last_fit_ended():
+    model = clone(REGRESSOR).set_params(warm_start=True).fit(X, Y)
+    first, bound = model.predict(X), model.lower_bound_
+    assert_array_equal(first, clone(REGRESSOR).fit(X, Y).predict(X))
+    model.fit(X, Y)
+    assert_allclose(model.history_[0].lower_bound, bound, rtol=1e-12)
+    assert model.n_iter_ <= 2
+    assert_allclose(model.predict(X), first, atol=1e-3)
+
+
+def test_a_warm_start_of_a_classifier_knows_precisions_but_not_tangents():
+    model = clone(CLASSIFIER).set_params(warm_start=True).fit(MOONS, LABELS)
+    first, bound, iterations = prediction(model, MOONS), model.lower_bound_, model.n_iter_
+    model.fit(MOONS, LABELS)
+    assert model.n_iter_ < iterations
+    assert_allclose(model.lower_bound_, bound, atol=1e-3)
+    assert_allclose(prediction(model, MOONS), first, atol=1e-2)
+
+
+@BOTH
+def test_a_warm_start_after_a_sparse_inference_is_a_cold_one(estimator, inputs, target):
+    model = clone(estimator).set_params(warm_start=True, inference="fast").fit(inputs, target)
+    assert len(model.weights_) < 20
+    model.set_params(inference="variational").fit(inputs, target)
+    assert_array_equal(model.weights_, clone(estimator).fit(inputs, target).weights_)
+
+
+@BOTH
+def test_one_iteration_is_not_enough(estimator, inputs, target):
+    with pytest.warns(ConvergenceWarning, match="Increase max_iter"):
+        model = clone(estimator).set_params(max_iter=1, tol=1e-12).fit(inputs, target)
+    assert model.outcome_ is Outcome.ITERATION_LIMIT
+    assert len(model.history_) == 2
+    assert np.isfinite(prediction(model, inputs)).all()
+
+
+@BOTH
+@pytest.mark.parametrize("improper", [Gamma(0.0, 0.0), Gamma(0.0, 1.0)])
+def test_an_improper_hyperprior_is_refused(estimator, inputs, target, improper):
+    words = r"hyperprior must have a positive shape and a positive rate .* got Gamma\(shape=0.0"
+    with pytest.raises(ValueError, match="weight_" + words):
+        clone(estimator).set_params(weight_hyperprior=improper).fit(inputs, target)
+    if not is_classifier(estimator):
+        with pytest.raises(ValueError, match="noise_" + words):
+            clone(estimator).set_params(noise_hyperprior=improper).fit(inputs, target)
+
+
+@BOTH
+def test_a_price_per_column_is_refused(estimator, inputs, target):
+    words = r'min_gain needs inference="fast", got min_gain=2.0 with inference=\'variational\''
+    with pytest.raises(ValueError, match=words):
+        clone(estimator).set_params(min_gain=2.0).fit(inputs, target)
