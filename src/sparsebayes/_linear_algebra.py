@@ -15,6 +15,7 @@ from scipy.linalg import lapack
 
 FIRST_JITTER = 1e-15
 LAST_JITTER = 1e-3
+CG_TOLERANCE = 0.01
 NOT_POSITIVE = (
     "a matrix could not be factorised: its entries are not those of a positive definite matrix. "
     "Please check the columns for infinite or extreme values."
@@ -46,11 +47,11 @@ class Factor:
         return float(2.0 * (np.log(np.diag(self.lower)).sum() - np.log(self.scale).sum()))
 
     def solve(self, right: np.ndarray) -> np.ndarray:
-        """H^-1 right, for a vector."""
+        """H^-1 right, for a vector (m,) or for several (m, k)."""
         if not self.lower.size:
             return right
-        solution, _ = lapack.dpotrs(self.lower, self.scale * right, lower=1)
-        return self.scale * solution
+        solution, _ = lapack.dpotrs(self.lower, (self.scale * right.T).T, lower=1)
+        return (self.scale * solution.T).T
 
     @cached_property
     def inverse_diagonal(self) -> np.ndarray:
@@ -84,3 +85,28 @@ def factorise(matrix: np.ndarray) -> Factor:
             return Factor(scale, lower, jitter)
         jitter = max(10.0 * jitter, FIRST_JITTER)
     raise FloatingPointError(NOT_POSITIVE)
+
+
+def conjugate_gradients(product, precondition, right: np.ndarray, max_steps: int) -> np.ndarray:
+    """An approximate solution of H x = right for positive definite H, any shape of x.
+
+    Parameters
+    ----------
+    product : x -> H x
+    precondition : x -> about H^-1 x
+    """
+    solution, residual = np.zeros_like(right), right.copy()
+    white = precondition(residual)
+    direction, size = white, float(np.vdot(residual, white))
+    enough = CG_TOLERANCE**2 * size
+    for _ in range(max_steps):
+        if size <= enough:
+            break
+        bent = product(direction)
+        length = size / float(np.vdot(direction, bent))
+        solution += length * direction
+        residual -= length * bent
+        white = precondition(residual)
+        before, size = size, float(np.vdot(residual, white))
+        direction = white + (size / before) * direction
+    return solution

@@ -20,9 +20,17 @@ def log_evidence(problem: Problem, posterior: Posterior) -> float:
     n log_normaliser(beta) + log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |A + beta gram|;
     for the Gaussian this is log N(t | 0, beta^-1 I + Phi A^-1 Phi').  [T01] (15), (36)-(41)
     """
-    normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
     volume = np.log(posterior.weight_precision).sum() - posterior.factor.log_determinant
-    return float(problem.total_weight * normaliser + posterior.log_density + 0.5 * volume)
+    return _fit(problem, posterior) + 0.5 * posterior.n_outputs * float(volume)
+
+
+def _fit(problem: Problem, posterior: Posterior) -> float:
+    """Log density of targets and weights at the mode, the noise at its best if profiled out."""
+    if posterior.profile is not None:
+        precision = posterior.output_precision / (2.0 * np.pi * np.e)
+        return 0.5 * problem.total_weight * float(np.sum(np.log(precision)))
+    normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
+    return problem.total_weight * normaliser + posterior.log_density
 
 
 def objective(problem: Problem, posterior: Posterior) -> float:
@@ -46,7 +54,7 @@ def lower_bound(problem: Problem, posterior: Posterior, pruned: float = 0.0) -> 
     pruned : log hyperpriors at the mean precisions of columns that are no longer active
     """
     total = objective(problem, posterior) + pruned
-    total += problem.n_columns * problem.weight_hyperprior.bound_constant(0.5)
+    total += problem.n_candidates * problem.weight_hyperprior.bound_constant(0.5)
     if problem.likelihood.fixed_noise_precision is None:
         total += problem.noise_hyperprior.bound_constant(0.5 * problem.total_weight)
     return total
@@ -55,11 +63,11 @@ def lower_bound(problem: Problem, posterior: Posterior, pruned: float = 0.0) -> 
 def weight_gradient(problem: Problem, posterior: Posterior) -> np.ndarray:
     """Derivative of the objective for log alpha (m,). [T01] (42)
 
-    1/2 (gamma_i - alpha_i mu_i^2) + a - b alpha_i. For a likelihood whose curvature varies, the
-    curvature is held, as in [T01] section 3.
+    1/2 (gamma_i - alpha_i mu_i^2) + a - b alpha_i, the first part summed over outputs. For a
+    likelihood whose curvature varies, the curvature is held, as in [T01] section 3.
     """
     alpha = posterior.weight_precision
-    fit = 0.5 * (posterior.well_determined - alpha * posterior.mean**2)
+    fit = 0.5 * (posterior.n_outputs * posterior.well_determined - alpha * posterior.power)
     return fit + problem.weight_hyperprior.gradient(alpha)
 
 
@@ -79,42 +87,54 @@ def noise_gradient(problem: Problem, posterior: Posterior) -> float:
 class Relevance(NamedTuple):
     """Sparsity s and quality q of columns: how much each overlaps the others, and the target.
 
-    Of a column in the model they are those it would have outside. [TF03]
+    Of a column in the model they are those it would have outside. [TF03] With several outputs there
+    is a quality for each (m, n_outputs), and their mean square takes the place of q^2.
     """
 
     sparsity: np.ndarray
     quality: np.ndarray
 
     @property
+    def power(self) -> np.ndarray:
+        """q^2, or its mean over outputs (m,)."""
+        return self.quality**2 if self.quality.ndim == 1 else np.mean(self.quality**2, axis=1)
+
+    @property
     def factor(self) -> np.ndarray:
         """q^2 - s: the column belongs in the model if this is positive."""
-        return self.quality**2 - self.sparsity
+        return self.power - self.sparsity
 
     @property
     def gain(self) -> np.ndarray:
         """What adding the column at its best precision adds to the log evidence.
 
-        1/2 (x - 1 - log x) with x = q^2 / s, and 0 where x <= 1.
+        1/2 (x - 1 - log x) with x = q^2 / s, for each output, and 0 where x <= 1.
         """
-        inside = self.factor > 0.0
+        power = self.power
+        inside = power > self.sparsity
         ratio = np.ones_like(self.sparsity)
-        np.divide(self.quality**2, self.sparsity, out=ratio, where=inside)
-        return 0.5 * (ratio - 1.0 - np.log(ratio))
+        np.divide(power, self.sparsity, out=ratio, where=inside)
+        n_outputs = 1 if self.quality.ndim == 1 else self.quality.shape[1]
+        return 0.5 * n_outputs * (ratio - 1.0 - np.log(ratio))
 
     @property
     def best_precision(self) -> np.ndarray:
         """s^2 / (q^2 - s), or infinity where the column does not belong."""
-        inside = self.factor > 0.0
+        factor = self.factor
         best = np.full_like(self.sparsity, np.inf)
-        np.divide(self.sparsity**2, self.factor, out=best, where=inside)
+        np.divide(self.sparsity**2, factor, out=best, where=factor > 0.0)
         return best
 
 
 def active_relevance(posterior: Posterior) -> Relevance:
     """Of the active columns: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
-    return Relevance(
-        posterior.well_determined / posterior.variance, posterior.mean / posterior.variance
-    )
+    quality = (posterior.mean.T / posterior.variance).T
+    return Relevance(posterior.well_determined / posterior.variance, _scaled(posterior, quality))
+
+
+def _scaled(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
+    """Qualities in units of the noise, where that is profiled out."""
+    return quality * np.sqrt(posterior.output_precision)
 
 
 def candidate_relevance(
@@ -132,6 +152,5 @@ def candidate_relevance(
     sparsity = energy - np.einsum("ij,ij->j", explained, explained)
     outside = sparsity > ROUNDING * energy
     outside[posterior.active] = False
-    return Relevance(
-        np.where(outside, sparsity, 0.0), np.where(outside, beta * candidates.score, 0.0)
-    )
+    quality = np.where(outside, beta * candidates.score.T, 0.0).T
+    return Relevance(np.where(outside, sparsity, 0.0), _scaled(posterior, quality))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes._linear_algebra import Factor, factorise
-from sparsebayes.problem import Problem
+from sparsebayes._linear_algebra import Factor, conjugate_gradients, factorise
+from sparsebayes.problem import Problem, Profile
 
 # A Newton step that promises less than this part of the log density is taken as the last.
 LAST_STEP = 1e-8
 MODE_STEPS = 100
 HALVINGS = 40
+INNER_STEPS = 20
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,11 @@ class Posterior:
     gram : Phi' diag(curvature) Phi at the mode (m, m)
     value : log density of the rows at the mode, for unit noise precision
     factor : of A + beta gram
+    profile : of the problem
+
+    A column can have a weight for each of several outputs, all with the same precision. The mean is
+    then (m, n_outputs), the covariance the same for all. Where their noise is profiled out, the
+    weight precision is relative to that of the noise, and the value one for each output.
     """
 
     active: np.ndarray
@@ -39,8 +46,32 @@ class Posterior:
     noise_precision: float
     mean: np.ndarray
     gram: np.ndarray
-    value: float
+    value: Any
     factor: Factor
+    profile: Profile | None = None
+
+    @property
+    def n_outputs(self) -> int:
+        """How many weights a column has."""
+        return 1 if self.mean.ndim == 1 else self.mean.shape[1]
+
+    @cached_property
+    def output_precision(self) -> np.ndarray | float:
+        """Precision of the noise of each output: n / (||t - Phi mu||^2 + mu' A mu), or 1.
+
+        That is the best one, as prior and noise have this unit in common.
+        """
+        if self.profile is None:
+            return 1.0
+        energy = -2.0 * self.value + self.weight_precision @ self.mean**2
+        return self.profile.n_rows / np.maximum(energy, self.profile.least_energy)
+
+    @cached_property
+    def power(self) -> np.ndarray:
+        """Sum over outputs of mu_i^2, in units of the noise where it is profiled out (m,)."""
+        if self.mean.ndim == 1:
+            return self.mean**2
+        return np.sum(self.output_precision * self.mean**2, axis=1)
 
     @property
     def covariance(self) -> np.ndarray:
@@ -65,7 +96,8 @@ class Posterior:
     @property
     def log_density(self) -> float:
         """Log p(t | mean) + log p(mean), both without their normalisers. [T01] (24), (41)"""
-        return self.noise_precision * self.value - 0.5 * float(self.weight_precision @ self.mean**2)
+        prior = np.sum(self.weight_precision @ self.mean**2)
+        return self.noise_precision * float(np.sum(self.value)) - 0.5 * float(prior)
 
 
 def find(
@@ -85,7 +117,9 @@ def find(
     if gram is None:
         gram = statistics.gram(problem, active, mean)
     factor = _factorise(gram, weight_precision, noise_precision)
-    start = Posterior(active, weight_precision, noise_precision, mean, gram, np.nan, factor)
+    start = Posterior(
+        active, weight_precision, noise_precision, mean, gram, np.nan, factor, problem.profile
+    )
     return _climb_to_mode(problem, start)
 
 
@@ -112,9 +146,9 @@ def _climb_to_mode(problem: Problem, posterior: Posterior) -> Posterior:
     for _ in range(MODE_STEPS):
         posterior = replace(posterior, value=here.value)
         gradient = posterior.noise_precision * here.score
-        gradient -= posterior.weight_precision * posterior.mean
-        step = posterior.factor.solve(gradient)
-        promise = 0.5 * float(gradient @ step) / max(1.0, abs(posterior.log_density))
+        gradient -= (posterior.weight_precision * posterior.mean.T).T
+        step = _newton_step(problem, posterior, gradient)
+        promise = 0.5 * float(np.vdot(gradient, step)) / max(1.0, abs(posterior.log_density))
         if promise <= (LAST_STEP if posterior.factor.jitter == 0.0 else LAST_STEP**2):
             return _last_step(problem, posterior, here, step)
         moved = _line_search(problem, posterior, step)
@@ -125,14 +159,35 @@ def _climb_to_mode(problem: Problem, posterior: Posterior) -> Posterior:
     return replace(posterior, value=here.value)
 
 
+def _newton_step(problem: Problem, posterior: Posterior, gradient: np.ndarray) -> np.ndarray:
+    """(A + beta Phi'W Phi)^-1 gradient: from the factor, or by conjugate gradients.
+
+    Where the factor is of a mean curvature only, it is what these are preconditioned with.
+    """
+    step = posterior.factor.solve(gradient)
+    if problem.likelihood.exact_curvature:
+        return step
+
+    def product(direction):
+        own = (posterior.weight_precision * direction.T).T
+        return own + statistics.bend(problem, posterior.active, posterior.mean, direction)
+
+    return conjugate_gradients(product, posterior.factor.solve, gradient, INNER_STEPS)
+
+
 def _last_step(problem: Problem, posterior: Posterior, here, step: np.ndarray) -> Posterior:
     """The posterior after a step so short that what is left of the way is its square."""
     mean = posterior.mean + step
     if problem.likelihood.constant_curvature:
-        change = here.score @ step - 0.5 * step @ (posterior.gram @ step)
-        return replace(posterior, mean=mean, value=here.value + float(change))
+        return replace(posterior, mean=mean, value=here.value + _change(here, posterior.gram, step))
     there = statistics.expansion(problem, posterior.active, mean)
     return replace(_recentred(problem, posterior, mean), value=there.value)
+
+
+def _change(here, gram: np.ndarray, step: np.ndarray):
+    """By how much a step changes the value, on its quadratic: of each output, or one number."""
+    change = step * (here.score - 0.5 * gram @ step)
+    return change.sum(axis=0) if np.ndim(here.value) else change.sum()
 
 
 def _recentred(problem: Problem, posterior: Posterior, mean: np.ndarray) -> Posterior:
@@ -173,18 +228,27 @@ def revise(
     weight_precision : of the columns that are kept
     kept : a mask of the active columns; the others are deleted
     """
-    active, mean, gram, value = posterior.active, posterior.mean, posterior.gram, posterior.value
-    score = posterior.weight_precision * mean / posterior.noise_precision
+    active, mean, gram = posterior.active, posterior.mean, posterior.gram
+    score = (posterior.weight_precision * mean.T).T / posterior.noise_precision
+    here = statistics.Expansion(posterior.value, score)
     if kept is not None:
-        away = np.where(kept, 0.0, -mean)
-        change = gram @ away
-        value = value + float(score @ away - 0.5 * away @ change)
-        active, mean, score = active[kept], mean[kept], (score - change)[kept]
-        gram = gram[np.ix_(kept, kept)]
+        away = np.where(kept, 0.0, -mean.T).T
+        value = here.value + _change(here, gram, away)
+        here = statistics.Expansion(value, (score - gram @ away)[kept])
+        active, mean, gram = active[kept], mean[kept], gram[np.ix_(kept, kept)]
     factor = _factorise(gram, weight_precision, noise_precision)
-    step = factor.solve(noise_precision * score - weight_precision * mean)
-    value = value + float(score @ step - 0.5 * step @ (gram @ step))
-    return Posterior(active, weight_precision, noise_precision, mean + step, gram, value, factor)
+    step = factor.solve(noise_precision * here.score - (weight_precision * mean.T).T)
+    value = here.value + _change(here, gram, step)
+    return Posterior(
+        active,
+        weight_precision,
+        noise_precision,
+        mean + step,
+        gram,
+        value,
+        factor,
+        posterior.profile,
+    )
 
 
 def _factorise(gram, weight_precision, noise_precision):

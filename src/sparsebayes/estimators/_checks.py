@@ -29,10 +29,16 @@ def check_settings(estimator) -> None:
             f"inference={estimator.inference!r}."
         )
     _check_number(estimator, "cache_size", numbers.Real, 0)
-    if not isinstance(estimator.warm_start, bool | np.bool_):
-        raise ValueError(f"warm_start must be True or False, got {estimator.warm_start!r}.")
+    check_flag(estimator, "warm_start")
     if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
         raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")
+
+
+def check_flag(estimator, name: str) -> None:
+    """An error unless the parameter is True or False."""
+    value = getattr(estimator, name)
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}.")
 
 
 def _check_number(estimator, name, kind, least) -> None:

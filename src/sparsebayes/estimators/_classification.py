@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit, log_expit
+from scipy.special import log_expit
 from sklearn.base import ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes.estimators._checks import check_settings, training_inputs, training_weight
+from sparsebayes.estimators._checks import (
+    check_flag,
+    check_settings,
+    training_inputs,
+    training_weight,
+)
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.estimators._progress import with_callbacks
+from sparsebayes.estimators._several import (
+    fit_each,
+    joint_likelihood,
+    joint_model,
+    side_by_side,
+)
 from sparsebayes.likelihoods import Bernoulli
+from sparsebayes.predictive import OneVsRestModel
 
 
 class Classification(ClassifierMixin, SparseBayesModel):
-    """A model of a target of two classes."""
-
-    def _make_likelihood(self):
-        return Bernoulli()
+    """A model of a target of two or more classes."""
 
     @with_callbacks
     def fit(self, X, y, sample_weight=None):
@@ -28,7 +39,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples).
         y : array-like of shape (n_samples,)
-            Labels of two classes, of any type.
+            Labels of two or more classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
             the number of observations: do not normalise them to one.
@@ -38,13 +49,34 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self : the fitted estimator
         """
         check_settings(self)
+        check_class_settings(self)
         basis = self._make_basis()
         X, y = training_inputs(self, X, y, basis.accepts_sparse)
         weight = training_weight(sample_weight, X)
-        self.classes_ = two_classes(type(self).__name__, y, weight)
-        self._infer(basis, X, (y == self.classes_[1]).astype(np.float64), weight)
+        if self.class_weight is not None:
+            weight = weight * compute_sample_weight(self.class_weight, y)
+        self.classes_ = classes_of(type(self).__name__, y, weight)
+        codes = np.searchsorted(self.classes_, y).astype(np.float64)
+        columns, used = self._bind(basis, X, weight)
+        self._fit_classes(columns, X[used], codes[used], weight[used])
         self._announce()
         return self
+
+    def _fit_classes(self, columns, X, codes, weight):
+        """Two classes, or several jointly, or each against the rest."""
+        if len(self.classes_) == 2:
+            self._record(columns, self._infer(columns, X, codes, weight, Bernoulli()))
+        elif self.multi_class == "ovr":
+            targets = (codes == np.arange(len(self.classes_))[:, None]).astype(np.float64)
+            fits = fit_each(self, columns, X, targets, weight, Bernoulli(), self.n_jobs)
+            several = side_by_side(columns, fits)
+            several = several._replace(model=OneVsRestModel(several.model))
+            self._record_several(*several, fits)
+        else:
+            refuse_variational(self)
+            likelihood = joint_likelihood(len(self.classes_), self.shared_precision)
+            fit = self._infer(columns, X, codes, weight, likelihood)
+            self._record_several(*joint_model(likelihood, columns, fit), [fit])
 
     def latent_mean_and_variance(self, X):
         """Mean and variance of the latent value, whose sigmoid is the probability.
@@ -55,16 +87,20 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Returns
         -------
-        mean, variance : arrays of shape (n_samples,)
+        mean, variance : arrays of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
         X = self._new_inputs(X)
-        return self._latent.predict_mean(X), self._latent.predict_variance(X)
+        if self._has_two_classes():
+            return self._latent.predict_mean(X), self._latent.predict_variance(X)
+        mean, covariance = self._latent.moments(X)
+        return mean, np.einsum("nkk->nk", covariance)
 
     def decision_function(self, X):
         """Log odds of `classes_[1]`, integrated over the posterior of the weights.
 
-        mean / sqrt(1 + pi variance / 8) of the latent value, so that it orders rows as
-        `predict_proba` does. The latent value itself is in `latent_mean_and_variance`.
+        They order rows as `predict_proba` does. The latent value itself is in
+        `latent_mean_and_variance`. For three or more classes, log probabilities of the classes, or
+        with multi_class="ovr" log odds of each against the rest.
 
         Parameters
         ----------
@@ -72,9 +108,11 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Returns
         -------
-        log_odds : array of shape (n_samples,)
+        scores : array of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
-        return Bernoulli().predictive_log_odds(*self.latent_mean_and_variance(X))
+        if self._has_two_classes():
+            return Bernoulli().predictive_log_odds(*self.latent_mean_and_variance(X))
+        return self._latent.scores(self._new_inputs(X))
 
     def predict_proba(self, X):
         """Probabilities of the classes, integrated over the posterior of the weights.
@@ -85,10 +123,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Returns
         -------
-        probability : array of shape (n_samples, 2), columns as `classes_`
+        probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
-        log_odds = self.decision_function(X)
-        return np.column_stack([expit(-log_odds), expit(log_odds)])
+        return np.exp(self.predict_log_proba(X))
 
     def predict_log_proba(self, X):
         """Logarithms of `predict_proba`.
@@ -99,13 +136,15 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Returns
         -------
-        log_probability : array of shape (n_samples, 2), columns as `classes_`
+        log_probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
-        log_odds = self.decision_function(X)
-        return np.column_stack([log_expit(-log_odds), log_expit(log_odds)])
+        if self._has_two_classes():
+            log_odds = self.decision_function(X)
+            return np.column_stack([log_expit(-log_odds), log_expit(log_odds)])
+        return self._latent.log_probability(self._new_inputs(X))
 
     def predict(self, X):
-        """The more probable class.
+        """The most probable class.
 
         Parameters
         ----------
@@ -115,27 +154,41 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         label : array of shape (n_samples,)
         """
-        second = self.decision_function(X) > 0
-        return self.classes_[second.astype(np.intp)]
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0).astype(np.intp)]
+        return self.classes_[scores.argmax(axis=1)]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+    def _has_two_classes(self) -> bool:
+        check_is_fitted(self)
+        return len(self.classes_) == 2
 
 
-def two_classes(name: str, y, weight) -> np.ndarray:
-    """The two labels among the rows of positive weight, sorted, or an error."""
-    check_classification_targets(y)
-    kind = type_of_target(y, input_name="y")
-    classes = np.unique(y[weight > 0])
-    if kind != "binary" and len(classes) != 2:
+def check_class_settings(estimator) -> None:
+    """The parameters that only classifiers have."""
+    if estimator.multi_class not in ("multinomial", "ovr"):
         raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}. "
-            f"{name} got {len(classes)} classes: wrap it in OneVsRestClassifier."
+            f'multi_class must be "multinomial" or "ovr", got {estimator.multi_class!r}.'
         )
-    if len(classes) != 2:
+    check_flag(estimator, "shared_precision")
+
+
+def refuse_variational(estimator) -> None:
+    """An error where the inference has no bound for the likelihood."""
+    if estimator.inference == "variational":
         raise ValueError(
-            f"{name} needs rows of two classes with positive weight, got one class: {classes[0]}."
+            f'inference="variational" has no bound for {len(estimator.classes_)} classes at once: '
+            'use multi_class="ovr", or inference="fast".'
+        )
+
+
+def classes_of(name: str, y, weight) -> np.ndarray:
+    """The labels among the rows of positive weight, sorted; an error if there is only one."""
+    check_classification_targets(y)
+    classes = np.unique(y[weight > 0])
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} needs rows of two classes or more with positive weight, got one class: "
+            f"{classes[0]}."
         )
     return classes

@@ -20,6 +20,7 @@ from sparsebayes.basis import (
     formulas,
 )
 from sparsebayes.basis._scale import is_word, positive
+from sparsebayes.estimators._checks import check_flag
 from sparsebayes.estimators._model import SparseBayesModel
 
 KERNELS = (
@@ -39,8 +40,7 @@ class KernelMachine(SparseBayesModel):
 
     def _make_basis(self) -> Basis:
         kernel = self._make_kernel()
-        if not isinstance(self.fit_intercept, bool | np.bool_):
-            raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
+        check_flag(self, "fit_intercept")
         return kernel + Bias() if self.fit_intercept else Sum([("kernel", kernel)])
 
     def _make_kernel(self) -> Basis:
@@ -81,16 +81,19 @@ class KernelMachine(SparseBayesModel):
 
     @property
     def dual_coef_(self) -> np.ndarray:
-        """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR."""
+        """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR.
+
+        With several classes or outputs, one row for each.
+        """
         n_kernels = self._kept_columns.parts[0].n_columns
-        return self.weights_[:n_kernels][self._relevant[:n_kernels]][None]
+        return np.atleast_2d(self.weights_[:n_kernels][self._relevant[:n_kernels]].T)
 
     @property
     def intercept_(self) -> np.ndarray:
-        """Mean weight of the bias (1,); 0 if it is not in the model."""
-        n_relevance = self._kept_columns.parts[0].n_columns
-        bias = self.weights_[n_relevance:]
-        return bias if len(bias) else np.zeros(1)
+        """Mean weight of the bias (1,), or of each class or output; 0 if it is not in the model."""
+        n_kernels = self._kept_columns.parts[0].n_columns
+        bias = self.weights_[n_kernels:]
+        return bias.ravel() if len(bias) else np.zeros(self.weights_.shape[1:] or 1)
 
     @property
     def gamma_(self) -> float:

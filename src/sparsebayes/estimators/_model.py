@@ -14,10 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes.basis.columns import NO_ROW
 from sparsebayes.estimators._checks import hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
+from sparsebayes.estimators._several import worst_outcome
 from sparsebayes.estimators._threads import one_thread
-from sparsebayes.evidence import active_relevance
-from sparsebayes.hyperpriors import Gamma
-from sparsebayes.inference import INFERENCES, Start, run
+from sparsebayes.inference import INFERENCES, Fit, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
 from sparsebayes.rows import BLOCK_NUMBERS, ChunkedRows, InMemoryRows
@@ -30,31 +29,28 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     def _make_basis(self):
         """The basis, from the constructor's parameters."""
 
-    @abstractmethod
-    def _make_likelihood(self):
-        """The likelihood, from the constructor's parameters."""
+    def _bind(self, basis, X, weight):
+        """The columns of the basis on these rows, and which rows count."""
+        self._accepts_sparse = basis.accepts_sparse
+        return basis.bind(X, weight), np.flatnonzero(weight > 0)
 
-    def _infer(self, basis, X, target, weight):
-        """Bind the basis, run the inference, and set the fitted attributes."""
-        columns = basis.bind(X, weight)
-        used = np.flatnonzero(weight > 0)
-        rows = make_rows(columns, X[used], target[used], weight[used], self.cache_size)
-        problem = self._make_problem(rows, columns.n_columns)
+    def _infer(self, columns, X, target, weight, likelihood) -> Fit:
+        """Run the inference on these rows."""
+        rows = make_rows(columns, X, target, weight, self.cache_size)
+        problem = self._make_problem(rows, columns.n_columns, likelihood)
         context = self._init_callback_context(max_subtasks=self.max_iter)
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
-        inference = self._make_inference(columns.n_columns)
+        inference = self._make_inference(problem.n_candidates)
         with one_thread():
             fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
-        self._last_precisions = columns.n_columns, precisions(fit.posterior)
-        self._accepts_sparse = basis.accepts_sparse
-        self._record(columns.keep(fit.posterior.active), fit, problem)
+        self._last_precisions = problem.n_candidates, precisions(fit.posterior)
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return fit
 
-    def _make_problem(self, rows, n_columns: int) -> Problem:
-        problem = Problem(rows, n_columns, self._make_likelihood())
+    def _make_problem(self, rows, n_columns: int, likelihood) -> Problem:
+        problem = Problem(rows, n_columns, likelihood)
         unit = problem.target_scale if hasattr(self, "noise_std") else 1.0
         return replace(
             problem,
@@ -69,41 +65,59 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if not self.outcome_.converged:
             warnings.warn(self.outcome_.value, ConvergenceWarning, stacklevel=4)
 
-    def _make_inference(self, n_columns: int):
+    def _make_inference(self, n_candidates: int):
         """The inference, from the last fit's precisions if these are for as many candidates."""
         options = {"tol": self.tol}
         if self.min_gain > 0:
             options["min_gain"] = self.min_gain
-        last_n_columns, last = getattr(self, "_last_precisions", (None, None))
-        if self.warm_start and last_n_columns == n_columns:
+        last_n_candidates, last = getattr(self, "_last_precisions", (None, None))
+        if self.warm_start and last_n_candidates == n_candidates:
             options["start"] = last
         return INFERENCES[self.inference](**options)
 
-    def _record(self, columns, fit, problem):
-        posterior, order = fit.posterior, columns.order_by_row()
-        columns = columns.keep(order)
+    def _record(self, columns, fit: Fit):
+        """Set the fitted attributes of a model with one latent value, or with several outputs."""
+        posterior = fit.posterior
+        kept = columns.keep(posterior.active)
+        order = kept.order_by_row()
         root = posterior.factor.whitener.T[order]
-        self._set_weights(LatentModel(columns, posterior.mean[order], root))
+        self._set_weights(LatentModel(kept.keep(order), posterior.mean[order], root))
         self.weight_precision_ = posterior.weight_precision[order]
-        self._relevant = relevant(problem, posterior)[order]
-        self.relevance_ = columns.rows[self._relevant & (columns.rows != NO_ROW)]
-        if hasattr(self, "noise_std"):
-            self.noise_std_ = posterior.noise_precision**-0.5
-        self.log_evidence_ = fit.log_evidence
-        self.history_ = fit.history
-        self.outcome_ = fit.outcome
-        self.n_iter_ = len(fit.history) - 1
-        for name in ("lower_bound_", "noise_posterior_"):
-            vars(self).pop(name, None)
+        self._relevant = fit.relevant[order]
+        self._record_fit(fit.log_evidence, fit.history, fit.outcome, len(fit.history) - 1)
         if self.inference == "variational":
             self.lower_bound_ = fit.history[-1].lower_bound
-            self._record_noise_posterior(problem, posterior)
 
-    def _record_noise_posterior(self, problem, posterior):
-        """Q(tau) where the noise was estimated: Gamma(c + n / 2, ...) of this mean. [BT00] (21)"""
-        if problem.likelihood.fixed_noise_precision is None:
-            shape = problem.noise_hyperprior.shape + 0.5 * problem.total_weight
-            self.noise_posterior_ = Gamma(shape, shape / posterior.noise_precision)
+    def _record_several(self, model, weight_precision, relevant, fits: list[Fit]):
+        """Set the fitted attributes of a model with weights for several classes or outputs.
+
+        From one joint fit, or from one for each.
+        """
+        self._latent = model
+        self.weights_ = model.weights
+        self.weight_precision_ = weight_precision
+        self._relevant = relevant
+        histories = [fit.history for fit in fits]
+        self._record_fit(
+            sum(fit.log_evidence for fit in fits),
+            histories[0] if len(fits) == 1 else histories,
+            worst_outcome(fits),
+            max(map(len, histories)) - 1,
+        )
+        self.__dict__.pop("covariance_", None)
+        if self.inference == "variational":
+            self.lower_bound_ = sum(history[-1].lower_bound for history in histories)
+
+    def _record_fit(self, log_evidence, history, outcome, n_iter):
+        """Set what every fit leaves behind, and drop what only others do."""
+        rows = self._latent.columns.rows
+        self.relevance_ = rows[self._relevant & (rows != NO_ROW)]
+        self.log_evidence_ = log_evidence
+        self.history_ = history
+        self.outcome_ = outcome
+        self.n_iter_ = n_iter
+        for name in ("lower_bound_", "noise_posterior_"):
+            self.__dict__.pop(name, None)
 
     def _set_weights(self, latent: LatentModel):
         self._latent = latent
@@ -124,6 +138,8 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         kept = np.flatnonzero(self._relevant)
         if len(kept) < len(self._relevant):
+            if self.weights_.ndim > 1:
+                raise ValueError("prune is for a model of two classes, or of one output.")
             self._set_weights(self._latent.restricted_to(kept))
             self.weight_precision_ = self.weight_precision_[kept]
             self._relevant = self._relevant[kept]
@@ -160,17 +176,6 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = basis.accepts_sparse
         tags.input_tags.pairwise = basis.precomputed
         return tags
-
-
-def relevant(problem: Problem, posterior) -> np.ndarray:
-    """Which active columns a flat hyperprior would keep: those with q^2 > s (m,).
-
-    With a flat hyperprior the others have been deleted already. Both sides have the same units, so
-    neither units nor a threshold matter.
-    """
-    if problem.weight_hyperprior.is_flat:
-        return np.ones(len(posterior.active), dtype=bool)
-    return active_relevance(posterior).factor > 0.0
 
 
 def precisions(posterior) -> Start:

@@ -13,7 +13,11 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     basis : Basis, default=None
         As in `SparseBayesRegressor`.
-    inference : {"fast", "mackay", "em"}, default="fast"
+    multi_class : {"multinomial", "ovr"}, default="multinomial"
+    shared_precision : bool, default=False
+    class_weight : dict, "balanced" or None, default=None
+        These three as in `RVC`.
+    inference : {"fast", "mackay", "em", "variational"}, default="fast"
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.
@@ -22,12 +26,13 @@ class SparseBayesClassifier(AnyBasis, Classification):
     min_gain : float, default=0.0
     warm_start : bool, default=False
     cache_size : float, default=1000
+    n_jobs : int, default=None
     verbose : int, default=0
-        The last six as in `RVC`.
+        The last seven as in `RVC`.
 
     Attributes
     ----------
-    classes_ : array of shape (2,)
+    classes_ : array of shape (n_classes,)
     column_names_, weights_, covariance_, weight_precision_, relevance_ : see SparseBayesRegressor
     log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC
 
@@ -45,6 +50,9 @@ class SparseBayesClassifier(AnyBasis, Classification):
         self,
         basis=None,
         *,
+        multi_class="multinomial",
+        shared_precision=False,
+        class_weight=None,
         inference="fast",
         weight_hyperprior=None,
         max_iter=5000,
@@ -52,9 +60,13 @@ class SparseBayesClassifier(AnyBasis, Classification):
         min_gain=0.0,
         warm_start=False,
         cache_size=1000,
+        n_jobs=None,
         verbose=0,
     ):
         self.basis = basis
+        self.multi_class = multi_class
+        self.shared_precision = shared_precision
+        self.class_weight = class_weight
         self.inference = inference
         self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
@@ -62,4 +74,5 @@ class SparseBayesClassifier(AnyBasis, Classification):
         self.min_gain = min_gain
         self.warm_start = warm_start
         self.cache_size = cache_size
+        self.n_jobs = n_jobs
         self.verbose = verbose

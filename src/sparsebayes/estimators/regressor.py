@@ -14,12 +14,13 @@ class SparseBayesRegressor(AnyBasis, Regression):
     basis : Basis, default=None
         For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD.
         None is `GaussianKernel() + Bias()`.
-    inference : {"fast", "mackay", "em"}, default="fast"
+    shared_precision : bool, default=True
+        With several outputs: whether one set of columns serves them all; see `RVR`.
+    inference : {"fast", "mackay", "em", "variational"}, default="fast"
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; flat by default. With a prior over
-        weight precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
+        Priors over weight precisions and noise precision; as in `RVR`.
     max_iter : int, default=5000
     tol : float, default=1e-3
     min_gain : float, default=0.0
@@ -41,8 +42,8 @@ class SparseBayesRegressor(AnyBasis, Regression):
     relevance_ : array of int
         Training rows that the kept kernel columns are centred on, or indices into the kernel's
         `centres` where those were given.
-    noise_std_, log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : \
-see RVR
+    noise_std_, noise_posterior_, log_evidence_, lower_bound_, history_, outcome_, n_iter_, \
+n_features_in_, feature_names_in_ : see RVR
 
     Examples
     --------
@@ -60,6 +61,7 @@ see RVR
         self,
         basis=None,
         *,
+        shared_precision=True,
         inference="fast",
         noise_std=None,
         weight_hyperprior=None,
@@ -72,6 +74,7 @@ see RVR
         verbose=0,
     ):
         self.basis = basis
+        self.shared_precision = shared_precision
         self.inference = inference
         self.noise_std = noise_std
         self.weight_hyperprior = weight_hyperprior

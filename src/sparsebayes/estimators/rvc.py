@@ -1,4 +1,4 @@
-"""The relevance vector machine for two classes."""
+"""The relevance vector machine for classification."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from sparsebayes.estimators._kernel_machine import KernelMachine
 
 
 class RVC(KernelMachine, Classification):
-    """Relevance vector classification of two classes: the form of SVC, few vectors, probabilities.
+    """Relevance vector classification: the form of SVC, few vectors, and probabilities.
 
     p(class 1 | x) = sigmoid(sum_i w_i k(x, x_i) + bias), the weights' posterior by Laplace's
-    method, and their precisions by maximising the evidence. [T01] section 3
+    method, and their precisions by maximising the evidence. [T01] section 3 For K > 2 classes
+    p(class k | x) = softmax_k of K such sums, fitted jointly.
 
     Parameters
     ----------
@@ -30,8 +31,17 @@ class RVC(KernelMachine, Classification):
         Where the kernels stand. None is all distinct training rows, a number so many of them,
         spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
         centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
-    inference : {"fast", "mackay", "em"}, default="fast"
-        How the precisions are found.
+    multi_class : {"multinomial", "ovr"}, default="multinomial"
+        For three or more classes: one joint model with a softmax, or a model for each class against
+        the rest, its probabilities normalised. "ovr" is quicker, and needs more vectors.
+    shared_precision : bool, default=False
+        For a joint model of three or more classes: whether the weights of a vector share one
+        precision, so that a vector serves all classes or none. Much fewer vectors, and quicker;
+        the curvature of the likelihood is then approximated. Otherwise each class has its own.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of classes, times `sample_weight`, as in SVC.
+    inference : {"fast", "mackay", "em", "variational"}, default="fast"
+        How the precisions are found. "variational" is for two classes, or multi_class="ovr".
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.
@@ -45,17 +55,25 @@ class RVC(KernelMachine, Classification):
         Whether a new fit starts from the precisions of the last one; see `RVR`.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; see `RVR`.
+    n_jobs : int, default=None
+        Processes for multi_class="ovr", as in scikit-learn.
     verbose : int, default=0
         1 prints some iterations and the outcome, 2 every iteration.
 
     Attributes
     ----------
-    classes_ : array of shape (2,)
+    classes_ : array of shape (n_classes,)
     relevance_, relevance_vectors_, dual_coef_, intercept_ : see RVR
+        With three or more classes `dual_coef_` and `intercept_` have a row for each.
     weights_, covariance_, weight_precision_, column_names_ : see RVR
+        With three or more classes `weights_` is (n_kept, n_classes), 0 where a class does not use a
+        column, `weight_precision_` too (infinite there) unless shared; no `covariance_`.
     gamma_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVR
     log_evidence_ : float
-        Laplace's approximation to the log marginal likelihood of the labels.
+        Laplace's approximation to the log marginal likelihood of the labels; with
+        multi_class="ovr" the sum over classes, and `history_` a list for each.
+    lower_bound_ : float
+        With inference="variational": see docs/variational.md.
 
     See Also
     --------
@@ -81,6 +99,9 @@ class RVC(KernelMachine, Classification):
         coef0=0.0,
         fit_intercept=True,
         centres="auto",
+        multi_class="multinomial",
+        shared_precision=False,
+        class_weight=None,
         inference="fast",
         weight_hyperprior=None,
         max_iter=5000,
@@ -88,6 +109,7 @@ class RVC(KernelMachine, Classification):
         min_gain=0.0,
         warm_start=False,
         cache_size=1000,
+        n_jobs=None,
         verbose=0,
     ):
         self.kernel = kernel
@@ -96,6 +118,9 @@ class RVC(KernelMachine, Classification):
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
         self.centres = centres
+        self.multi_class = multi_class
+        self.shared_precision = shared_precision
+        self.class_weight = class_weight
         self.inference = inference
         self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
@@ -103,4 +128,5 @@ class RVC(KernelMachine, Classification):
         self.min_gain = min_gain
         self.warm_start = warm_start
         self.cache_size = cache_size
+        self.n_jobs = n_jobs
         self.verbose = verbose

@@ -32,13 +32,19 @@ class RVR(KernelMachine, Regression):
         Where the kernels stand. None is all distinct training rows, a number so many of them,
         spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
         centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
-    inference : {"fast", "mackay", "em"}, default="fast"
-        How the precisions are found; see docs/inference.md.
+    shared_precision : bool, default=True
+        With several outputs: whether the weights of a vector have one precision for all outputs,
+        relative to the noise of each, so that one set of vectors serves them all. Otherwise each
+        output is fitted for itself.
+    inference : {"fast", "mackay", "em", "variational"}, default="fast"
+        How the precisions are found; see docs/inference.md and docs/variational.md. "variational"
+        has distributions over precisions and noise instead of best values, and keeps all columns.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; flat by default. With a prior over
-        weight precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
+        Priors over weight precisions and noise precision; flat by default, and with
+        inference="variational" Gamma(1e-6, 1e-6 * variance of y). With a prior over weight
+        precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, and no
@@ -61,26 +67,33 @@ class RVR(KernelMachine, Regression):
     ----------
     relevance_ : array of shape (n_relevance,)
         Training rows of the relevance vectors; indices into `centres` where points were given.
+        With a proper prior over weight precisions, those columns that a flat one would keep; the
+        prediction uses all. `prune()` drops the others.
     relevance_vectors_ : array of shape (n_relevance, n_features)
     dual_coef_ : array of shape (1, n_relevance)
-        Their mean weights.
-    intercept_ : array of shape (1,)
+        Their mean weights; a row for each output, where there are several.
+    intercept_ : array of shape (1,) or (n_outputs,)
         Mean weight of the bias, 0 if the bias was not relevant.
-    weights_ : array of shape (n_kept,)
+    weights_ : array of shape (n_kept,) or (n_kept, n_outputs)
         Mean weights of all kept columns: of the relevance vectors, then of the bias if it is kept.
     covariance_ : array of shape (n_kept, n_kept)
-        Posterior covariance of `weights_`.
+        Posterior covariance of `weights_`; only for one output.
     weight_precision_ : array of shape (n_kept,)
         Prior precision of each; `alpha` in the papers, `lambda_` in ARDRegression.
     column_names_ : list of str
         Names of the kept columns.
-    noise_std_ : float
+    noise_std_ : float, or array of shape (n_outputs,)
         Standard deviation of the noise.
+    noise_posterior_ : Gamma
+        With inference="variational" and estimated noise: the distribution of its precision.
     gamma_ : float
         The kernel's gamma as a number.
     log_evidence_ : float
         Log marginal likelihood of the targets.
-    history_ : list of (log_evidence, n_active, noise_std, gradient, largest_gain)
+    lower_bound_ : float
+        With inference="variational": lower bound of the log marginal likelihood, with precisions
+        and noise integrated out.
+    history_ : list of (log_evidence, n_active, noise_std, gradient, largest_gain, lower_bound)
         One named tuple for the start and for each iteration: the largest derivative of the
         evidence for a log precision, and what the best column outside the model would add.
     outcome_ : Outcome
@@ -121,6 +134,7 @@ class RVR(KernelMachine, Regression):
         coef0=0.0,
         fit_intercept=True,
         centres="auto",
+        shared_precision=True,
         inference="fast",
         noise_std=None,
         weight_hyperprior=None,
@@ -138,6 +152,7 @@ class RVR(KernelMachine, Regression):
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
         self.centres = centres
+        self.shared_precision = shared_precision
         self.inference = inference
         self.noise_std = noise_std
         self.weight_hyperprior = weight_hyperprior

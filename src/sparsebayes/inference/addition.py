@@ -56,7 +56,8 @@ def choose_block(
     chosen: list[int] = []
     precisions: list[float] = []
     for _ in range(BLOCK):
-        left = Relevance(np.where(sparsity > floor, sparsity, 0.0), quality * (sparsity > floor))
+        outside = sparsity > floor
+        left = Relevance(np.where(outside, sparsity, 0.0), (quality.T * outside).T)
         gains = left.gain
         gains[chosen] = 0.0
         best = int(np.argmax(gains))
@@ -65,7 +66,7 @@ def choose_block(
         precision = left.best_precision[best]
         variance = 1.0 / (precision + sparsity[best])
         overlap = inner[:, best].copy()
-        quality -= variance * quality[best] * overlap
+        quality -= variance * np.multiply.outer(overlap, quality[best])
         sparsity -= variance * overlap**2
         inner -= variance * np.outer(overlap, overlap)
         chosen.append(best)
@@ -89,7 +90,7 @@ def with_block(
         active[order],
         np.append(posterior.weight_precision, block.weight_precision)[order],
         posterior.noise_precision,
-        np.append(posterior.mean, np.zeros(len(block.columns)))[order],
+        np.concatenate([posterior.mean, problem.no_weights(len(block.columns))])[order],
         gram,
     )
 

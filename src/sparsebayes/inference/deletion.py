@@ -59,16 +59,17 @@ def largest_block(posterior: Posterior, block: np.ndarray, price: float) -> np.n
 def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
     """What deleting several columns at once adds to the log evidence.
 
-    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b)
+    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b), summed over outputs
     """
     root = np.sqrt(posterior.weight_precision[block])
     scaled = posterior.factor.whitener[:, block] * root
     factor = factorise(scaled.T @ scaled)
-    energy = np.sum((factor.whitener @ (root * posterior.mean[block])) ** 2)
-    return -0.5 * (factor.log_determinant + float(energy))
+    white = factor.whitener @ (root * posterior.mean[block].T).T
+    energy = np.sum(posterior.output_precision * white**2)
+    return -0.5 * (posterior.n_outputs * factor.log_determinant + float(energy))
 
 
 def single_deletion_gain(posterior: Posterior) -> np.ndarray:
     """`deletion_gain` of each column alone (m,)."""
     shrinkage = posterior.weight_precision * posterior.variance
-    return -0.5 * (np.log(shrinkage) + posterior.mean**2 / posterior.variance)
+    return -0.5 * (posterior.n_outputs * np.log(shrinkage) + posterior.power / posterior.variance)

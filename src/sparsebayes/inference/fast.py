@@ -28,7 +28,6 @@ from sparsebayes.inference.memory import Memory, extend, learn, remember, survey
 from sparsebayes.inference.newton import ascend
 from sparsebayes.inference.reestimation import mackay
 from sparsebayes.inference.start import empty, null_noise_precision, resume, weak_start
-from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior, refresh, revise
 from sparsebayes.problem import Problem
 
@@ -160,12 +159,12 @@ class Fast:
 def top_down(problem: Problem) -> Posterior:
     """The posterior after a few re-estimates of many columns."""
     stand_in, most = problem, START_COLUMNS
-    work = len(problem.rows.target) * min(problem.n_columns, most) ** 2
+    work = len(problem.rows.target) * min(problem.n_candidates, most) ** 2
     if not problem.likelihood.constant_curvature and work > START_WORK:
-        stand_in, most = replace(problem, likelihood=Frozen(problem.likelihood)), STAND_IN_COLUMNS
+        stand_in, most = replace(problem, likelihood=problem.likelihood.frozen()), STAND_IN_COLUMNS
     if not problem.weight_hyperprior.is_flat:  # no column will ever leave or enter
-        most = problem.n_columns
-    posterior = weak_start(stand_in, even_subset(problem.n_columns, most))
+        most = problem.n_candidates
+    posterior = weak_start(stand_in, even_subset(problem.n_candidates, most))
     for _ in range(START_STEPS):
         weight_precision, noise_precision = mackay(0.0).update(stand_in, posterior)
         kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_AT_START))

@@ -62,12 +62,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """What an inference found."""
+    """What an inference found. `relevant` says which active columns pay (m,)."""
 
     posterior: Posterior
     log_evidence: float
     history: list[Step]
     outcome: Outcome
+    relevant: np.ndarray
 
 
 def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: False) -> Fit:
@@ -85,7 +86,8 @@ def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: Fa
         history.append(describe(problem, state))
         stopped = bool(on_step(history[-1]))
     outcome = _judge(problem, state, stopped)
-    return Fit(state.posterior, history[-1].log_evidence, history, outcome)
+    relevant = pays(problem, state.posterior)
+    return Fit(state.posterior, history[-1].log_evidence, history, outcome, relevant)
 
 
 def describe(problem: Problem, state: State) -> Step:
@@ -99,6 +101,17 @@ def describe(problem: Problem, state: State) -> Step:
         state.largest_gain,
         state.lower_bound,
     )
+
+
+def pays(problem: Problem, posterior: Posterior) -> np.ndarray:
+    """Which active columns a flat hyperprior would keep: those with q^2 > s (m,).
+
+    With a flat hyperprior the others have been deleted already. Both sides have the same units, so
+    neither units nor a threshold matter.
+    """
+    if problem.weight_hyperprior.is_flat:
+        return np.ones(len(posterior.active), dtype=bool)
+    return evidence.active_relevance(posterior).factor > 0.0
 
 
 def largest_gradient(problem: Problem, posterior: Posterior) -> float:

@@ -40,18 +40,37 @@ def derivatives(problem: Problem, posterior: Posterior) -> Derivatives:
         d2L / dlog alpha_i dlog alpha_j = 1/2 T_ij + v_i Sigma_ij v_j
                                           - delta_ij [1/2 alpha_i (mu_i^2 + Sigma_ii) + b alpha_i]
     """
-    alpha, sigma = posterior.weight_precision, posterior.covariance
-    pull = alpha * posterior.mean
+    alpha, sigma, n_outputs = posterior.weight_precision, posterior.covariance, posterior.n_outputs
     scaled = alpha[:, None] * sigma
     overlap = scaled * scaled.T
-    scale = 0.5 * alpha * (posterior.mean**2 + posterior.variance)
+    scale = 0.5 * alpha * (posterior.power + n_outputs * posterior.variance)
     scale += problem.weight_hyperprior.rate * alpha
-    hessian = 0.5 * overlap + pull[:, None] * sigma * pull
+    hessian = 0.5 * n_outputs * overlap + sigma * _pulls(posterior)
+    hessian += _profile(posterior)
     hessian.flat[:: len(alpha) + 1] -= scale
     gradient = evidence.weight_gradient(problem, posterior)
     if noise_is_held(problem, posterior):
         return Derivatives(gradient, hessian, scale)
     return _with_noise(problem, posterior, Derivatives(gradient, hessian, scale), overlap)
+
+
+def _pulls(posterior: Posterior) -> np.ndarray:
+    """v v', summed over outputs in units of their noise (m, m)."""
+    pull = (posterior.weight_precision * posterior.mean.T).T
+    if pull.ndim == 1:
+        return np.outer(pull, pull)
+    return (posterior.output_precision * pull) @ pull.T
+
+
+def _profile(posterior: Posterior) -> np.ndarray | float:
+    """What the best noise adds to the Hessian as it moves along; 0 where it is no profile.
+
+    1/2 sum_l (beta_l alpha_i mu_il^2) (beta_l alpha_j mu_jl^2) / n
+    """
+    if posterior.profile is None:
+        return 0.0
+    share = (posterior.weight_precision * posterior.mean.T**2).T * posterior.output_precision
+    return 0.5 * share @ share.T / posterior.profile.n_rows
 
 
 def _with_noise(problem, posterior, weights: Derivatives, overlap) -> Derivatives:

@@ -81,20 +81,20 @@ def em(tol: float, start: Start | None = None) -> Reestimation:
 
 
 def _mackay_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """alpha = (gamma + 2a) / (mu^2 + 2b). [T01] (44)"""
+    """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs. [T01] (44)"""
     prior = problem.weight_hyperprior
-    numerator = posterior.well_determined + 2.0 * prior.shape
-    second_moment = posterior.mean**2 + 2.0 * prior.rate
+    numerator = posterior.n_outputs * posterior.well_determined + 2.0 * prior.shape
+    second_moment = posterior.power + 2.0 * prior.rate
     precision = np.full_like(numerator, np.inf)
     np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
     return _limit(posterior, precision)
 
 
 def _em_weights(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b). [T01] (48)"""
-    prior = problem.weight_hyperprior
-    second_moment = posterior.mean**2 + posterior.variance
-    return (1.0 + 2.0 * prior.shape) / (second_moment + 2.0 * prior.rate)
+    """alpha = (1 + 2a) / (mu^2 + Sigma_ii + 2b), all but a and b summed over outputs. [T01] (48)"""
+    prior, n_outputs = problem.weight_hyperprior, posterior.n_outputs
+    second_moment = posterior.power + n_outputs * posterior.variance
+    return (n_outputs + 2.0 * prior.shape) / (second_moment + 2.0 * prior.rate)
 
 
 def _mackay_noise(problem: Problem, posterior: Posterior) -> float:

@@ -22,7 +22,7 @@ def resume(problem: Problem, start: Start) -> Posterior:
     """The posterior at given precisions; a fixed noise goes before that of the start."""
     fixed = problem.likelihood.fixed_noise_precision
     noise_precision = start.noise_precision if fixed is None else fixed
-    weights = np.zeros(len(start.active))
+    weights = problem.no_weights(len(start.active))
     return find(problem, start.active, start.weight_precision, noise_precision, weights)
 
 
@@ -43,11 +43,11 @@ def weak_start(problem: Problem, columns: np.ndarray | None = None) -> Posterior
     weight_precision[best] = min(weight_precision[best], alone.best_precision[best])
     if columns is not None:
         active = np.intersect1d(active, np.append(columns, best))
-    gram = statistics.gram(problem, active, np.zeros(len(active)))
+    gram = statistics.gram(problem, active, problem.no_weights(len(active)))
     if problem.weight_hyperprior.is_flat:
         distinct = _distinct_directions(gram)
         active, gram = active[distinct], gram[np.ix_(distinct, distinct)]
-    start = np.zeros(len(active))
+    start = problem.no_weights(len(active))
     return find(problem, active, weight_precision[active], noise_precision, start, gram)
 
 
@@ -65,7 +65,7 @@ def _distinct_directions(gram: np.ndarray) -> np.ndarray:
 def empty(problem: Problem, noise_precision: float) -> Posterior:
     """The posterior of a model without columns."""
     none = np.empty(0)
-    return find(problem, none.astype(np.intp), none, noise_precision, none)
+    return find(problem, none.astype(np.intp), none, noise_precision, problem.no_weights(0))
 
 
 def first_noise_precision(problem: Problem) -> float:

@@ -68,11 +68,11 @@ class Variational:
     def init(self, problem: Problem) -> State:
         """All columns with a weak prior, and a few re-estimates."""
         bounded = with_tangents(problem, np.zeros(len(problem.rows.target)))
-        if self.start is not None and len(self.start.active) == problem.n_columns:
+        if self.start is not None and len(self.start.active) == problem.n_candidates:
             posterior = resume(bounded, self.start)
         else:
             posterior = reestimated(bounded, weak_start(bounded))
-        idle = problem.n_columns - len(posterior.active)
+        idle = problem.n_candidates - len(posterior.active)
         pruned = idle * problem.weight_hyperprior.log_density(_without_data(problem))
         return _state(problem, posterior, Background(bounded, pruned))
 
@@ -163,5 +163,5 @@ def negligible(posterior: Posterior) -> np.ndarray:
 
     It changes it by 1/2 (log(1 - gamma) + alpha mu^2 / (1 - gamma)), gamma = 1 - alpha Sigma_ii.
     """
-    effect = posterior.well_determined + posterior.weight_precision * posterior.mean**2
+    effect = posterior.well_determined + posterior.weight_precision * posterior.power
     return np.flatnonzero(effect < NEGLIGIBLE)

@@ -18,5 +18,17 @@ from sparsebayes.likelihoods.bernoulli import Bernoulli
 from sparsebayes.likelihoods.bounded import Bounded
 from sparsebayes.likelihoods.frozen import Frozen
 from sparsebayes.likelihoods.gaussian import Gaussian
+from sparsebayes.likelihoods.gaussians import Gaussians
+from sparsebayes.likelihoods.multinomial import Multinomial
+from sparsebayes.likelihoods.softmax import Softmax
 
-__all__ = ["Bernoulli", "Bounded", "Frozen", "Gaussian", "Quadratic"]
+__all__ = [
+    "Bernoulli",
+    "Bounded",
+    "Frozen",
+    "Gaussian",
+    "Gaussians",
+    "Multinomial",
+    "Quadratic",
+    "Softmax",
+]

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import expit, log_expit
+from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
 
 from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods.frozen import Frozen
+
+# Of the Gaussian distribution function with the sigmoid's slope at 0.
+PROBIT = np.sqrt(np.pi / 8.0)
+NODES, SHARES = roots_hermitenorm(33)
+SHARES = SHARES / SHARES.sum()
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,14 @@ class Bernoulli:
 
     constant_curvature: ClassVar[bool] = False
     fixed_noise_precision: ClassVar[float | None] = 1.0
+    exact_curvature: ClassVar[bool] = True
+    coupled: ClassVar[bool] = False
+    profiled_noise: ClassVar[bool] = False
+    n_outputs: ClassVar[int | None] = None
+
+    def frozen(self) -> Frozen:
+        """Its quadratic at f = 0, as a likelihood."""
+        return Frozen(self)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Taylor expansion of the log density at the latent value: Laplace's method. [T01] (25)"""
@@ -42,10 +56,16 @@ class Bernoulli:
     def predictive_log_odds(self, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
         """Log odds of t = 1 with the latent value N(mean, variance) integrated out.
 
-        mean / sqrt(1 + pi variance / 8), MacKay's moderation (1992): the probability is within
-        0.02 of the integral.
+        The sigmoid is a Gaussian distribution function, whose integral is known, and a remainder
+        of at most 0.018, which is left to quadrature: the probability is within 0.004.
         """
-        return mean / np.sqrt(1.0 + np.pi * variance / 8.0)
+        spread = np.sqrt(variance)
+        # The smaller of the two probabilities, which has no digits to lose.
+        latent = spread[:, None] * NODES - np.abs(mean)[:, None]
+        remainder = (expit(latent) - ndtr(PROBIT * latent)) @ SHARES
+        least = ndtr(-PROBIT * np.abs(mean) / np.sqrt(1.0 + PROBIT**2 * variance)) + remainder
+        least = np.clip(least, np.finfo(float).tiny, 0.5)
+        return np.sign(mean) * (np.log1p(-least) - np.log(least))
 
 
 def half_slope(tangent: np.ndarray) -> np.ndarray:

@@ -20,6 +20,14 @@ class Bounded:
     likelihood: Any
 
     constant_curvature: ClassVar[bool] = True
+    exact_curvature: ClassVar[bool] = True
+    coupled: ClassVar[bool] = False
+    profiled_noise: ClassVar[bool] = False
+
+    @property
+    def n_outputs(self) -> int | None:
+        """As of the likelihood."""
+        return self.likelihood.n_outputs
 
     @property
     def fixed_noise_precision(self) -> float | None:

@@ -21,6 +21,14 @@ class Frozen:
     likelihood: Any
 
     constant_curvature: ClassVar[bool] = True
+    exact_curvature: ClassVar[bool] = True
+    coupled: ClassVar[bool] = False
+    profiled_noise: ClassVar[bool] = False
+
+    @property
+    def n_outputs(self) -> int | None:
+        """As of the likelihood."""
+        return self.likelihood.n_outputs
 
     @property
     def fixed_noise_precision(self) -> float | None:
@@ -30,11 +38,11 @@ class Frozen:
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """The quadratic at zero, about `latent`."""
         value, slope, curvature = self.likelihood.expand(target, np.zeros_like(latent))
-        return Quadratic(
-            value + slope * latent - 0.5 * curvature * latent**2,
-            slope - curvature * latent,
-            curvature,
-        )
+        bent = (curvature * latent.T).T
+        change = latent * (slope - 0.5 * bent)
+        if change.ndim > 1:
+            change = change.sum(axis=1)
+        return Quadratic(value + change, slope - bent, curvature)
 
     def log_normaliser(self, noise_precision: float) -> float:
         """As of the likelihood."""

@@ -23,6 +23,10 @@ class Gaussian:
     noise_std: float | None = None
 
     constant_curvature: ClassVar[bool] = True
+    exact_curvature: ClassVar[bool] = True
+    coupled: ClassVar[bool] = False
+    profiled_noise: ClassVar[bool] = False
+    n_outputs: ClassVar[int | None] = None
 
     @property
     def fixed_noise_precision(self) -> float | None:

@@ -1,0 +1,86 @@
+"""A target of K classes, coded 0 to K - 1, whose weights of a column share one precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from scipy.linalg import helmert
+from scipy.special import log_softmax
+
+from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods.frozen import Frozen
+
+
+@dataclass(frozen=True)
+class Multinomial:
+    """p(t = k | f) = exp(f_k) / sum_j exp(f_j), for f orthogonal to (1, ..., 1).
+
+    A constant added to all f_k changes nothing, so the outputs are the K - 1 coordinates of f in an
+    orthonormal basis of the contrasts between classes. With a precision that is the same for all of
+    them this is the model of K weight vectors.
+
+    The curvature of a row is a matrix W = diag(p) - p p'. One number stands in for it, so that one
+    factorisation serves all outputs and K costs next to nothing: the mean of its eigenvalues, each
+    with itself as weight, tr W^2 / tr W. It is exact for K = 2. Modes are found with W itself.
+
+    Parameters
+    ----------
+    n_classes : int
+    """
+
+    n_classes: int
+
+    exact_curvature: ClassVar[bool] = False
+    coupled: ClassVar[bool] = False
+    constant_curvature: ClassVar[bool] = False
+    profiled_noise: ClassVar[bool] = False
+    fixed_noise_precision: ClassVar[float | None] = 1.0
+
+    @property
+    def n_outputs(self) -> int:
+        """The number of contrasts."""
+        return self.n_classes - 1
+
+    @cached_property
+    def contrasts(self) -> np.ndarray:
+        """An orthonormal basis of what is orthogonal to (1, ..., 1) (K, K - 1)."""
+        return helmert(self.n_classes).T
+
+    def frozen(self) -> Frozen:
+        """Its quadratic at f = 0, as a likelihood."""
+        return Frozen(self)
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """Value (n,), slope (n, K - 1) and curvature (n,) at the latent contrasts (n, K - 1)."""
+        log_probability = log_softmax(latent @ self.contrasts.T, axis=1)
+        probability = np.exp(log_probability)
+        rows, label = np.arange(len(target)), target.astype(np.intp)
+        residual = -probability
+        residual[rows, label] += 1.0
+        return Quadratic(
+            log_probability[rows, label], residual @ self.contrasts, mean_curvature(probability)
+        )
+
+    def bend(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
+        """W direction, in contrasts (n, K - 1)."""
+        probability = np.exp(log_softmax(latent @ self.contrasts.T, axis=1))
+        bent = probability * (direction @ self.contrasts.T)
+        bent -= probability * bent.sum(axis=1, keepdims=True)
+        return bent @ self.contrasts
+
+    def log_normaliser(self, noise_precision: float) -> float:
+        """0: the density has no factor beyond its quadratic."""
+        return 0.0
+
+
+def mean_curvature(probability: np.ndarray) -> np.ndarray:
+    """tr W^2 / tr W of W = diag(p) - p p', as sums of squares that do not cancel (n,)."""
+    others = probability @ (1.0 - np.eye(probability.shape[1]))
+    squares = probability**2
+    other_squares = squares @ (1.0 - np.eye(probability.shape[1]))
+    trace = np.sum(probability * others, axis=1)
+    trace_of_square = np.sum(squares * (others**2 + other_squares), axis=1)
+    return np.divide(trace_of_square, trace, out=np.zeros_like(trace), where=trace > 0.0)
