@@ -258,7 +258,7 @@ def test_an_estimator_that_is_not_ours(criterion):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_a_candidate_that_fails_does_not_win():
-    search = EvidenceSearch(RVR(), {"gamma": [-1.0, 0.1]})
+    search = EvidenceSearch(RVR(), {"gamma": [-1.0, 0.1]}, error_score=np.nan)
     with pytest.warns(UserWarning, match="One or more of the test scores are non-finite"):
         search.fit(X, Y)
     assert np.isnan(search.cv_results_["mean_test_score"][0])

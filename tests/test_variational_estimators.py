@@ -172,7 +172,7 @@ def test_quantiles_in_blocks(monkeypatch):
 )
 def test_bad_quantiles(quantiles):
     model = clone(REGRESSOR).fit(X, Y)
-    with pytest.raises(ValueError, match="quantiles must be a list of numbers between 0 and 1"):
+    with pytest.raises(ValueError, match="quantiles must be a list of numbers from 1e-9"):
         model.predict_quantiles(NEW, quantiles)
 
 

@@ -34,7 +34,7 @@ def interleaved(makers: dict, X, y, repeats: int) -> dict:
     models = {}
     for _ in range(repeats):
         for name, make in makers.items():
-            with two_threads() if name.endswith(TWO_THREADS) else nullcontext():
+            with two_threads() if str(name).endswith(TWO_THREADS) else nullcontext():
                 start = time.perf_counter()
                 models[name] = quiet_fit(make, X, y)
                 seconds[name].append(time.perf_counter() - start)

@@ -24,8 +24,8 @@ from sparsebayes.likelihoods import Bernoulli
 from sparsebayes.rows import BLOCK_NUMBERS
 
 # Values of the noise precision that stand for its distribution, and what is left out at each end.
-NOISE_NODES = 65
-LEFT_OUT = 1e-12
+LEAST_NODES, NODE_DISTANCE = 65, 0.3
+LEFT_OUT, TINY = 1e-12, 1e-300
 QUANTILE_STEPS = 50
 # Values of the latent vector that stand for its distribution; a power of two.
 CLASS_NODES = 512
@@ -305,27 +305,38 @@ def mixture_quantiles(
     done by the trapezium rule in log(tau).
     """
     precision, share = _nodes(noise_precision)
-    std = np.sqrt(variance[:, None, None] + 1.0 / precision)
-    # The upper half of the distribution function is concave: Newton's steps from below stay below.
+    size = max(1, BLOCK_NUMBERS // (len(levels) * len(share)))
     upper = 0.5 + np.abs(levels - 0.5)
-    distance = (
-        ndtri(upper) * np.sqrt(variance + noise_precision.rate / noise_precision.shape)[:, None]
-    )
+    blocks = []
+    for start in range(0, len(variance), size):
+        std = np.sqrt(variance[start : start + size, None] + 1.0 / precision)
+        blocks.append(_mixture_distance(std, share, upper))
+    return mean[:, None] + np.sign(levels - 0.5) * np.concatenate(blocks)
+
+
+def _mixture_distance(std: np.ndarray, share: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    """Upper quantiles (n, len(upper)) of mixtures of N(0, std^2), std (n, k), shares (k,).
+
+    By Newton's method from below: the upper half of a distribution function is concave, so that its
+    steps stay below the quantile.
+    """
+    distance = ndtri(upper) * std.min(axis=1, keepdims=True)
     for _ in range(QUANTILE_STEPS):
-        ratio = distance[:, :, None] / std
-        density = (np.exp(-0.5 * ratio**2) / std) @ share / np.sqrt(2.0 * np.pi)
+        ratio = distance[:, :, None] / std[:, None]
+        density = (np.exp(-0.5 * ratio**2) / std[:, None]) @ share / np.sqrt(2.0 * np.pi)
         step = (upper - ndtr(ratio) @ share) / density
-        distance = np.maximum(distance + step, 0.0)
+        distance += step
         if np.all(np.abs(step) <= 1e-12 * distance):
             break
-    return mean[:, None] + np.where(levels < 0.5, -distance, distance)
+    return distance
 
 
 def _nodes(distribution: Gamma) -> tuple[np.ndarray, np.ndarray]:
     """Values of a Gamma variable, evenly spaced in its logarithm, and their shares."""
     shape = distribution.shape
-    lowest, highest = gammaincinv(shape, LEFT_OUT), gammainccinv(shape, LEFT_OUT)
-    log_value = np.linspace(np.log(lowest), np.log(highest), NOISE_NODES)
+    lowest, highest = max(gammaincinv(shape, LEFT_OUT), TINY), gammainccinv(shape, LEFT_OUT)
+    n_nodes = int(np.log(highest / lowest) / NODE_DISTANCE)
+    log_value = np.linspace(np.log(lowest), np.log(highest), max(n_nodes, LEAST_NODES))
     log_share = shape * log_value - np.exp(log_value)
     share = np.exp(log_share - log_share.max())
     return np.exp(log_value) / distribution.rate, share / share.sum()

@@ -146,16 +146,16 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
         quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
-            Numbers between 0 and 1, both excluded.
+            Numbers between 0 and 1, at least 1e-9 from both.
 
         Returns
         -------
         y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
         """
         levels = np.asarray(quantiles, dtype=np.float64)
-        if levels.ndim != 1 or not np.all((levels > 0.0) & (levels < 1.0)):
+        if levels.ndim != 1 or not np.all((levels >= 1e-9) & (levels <= 1.0 - 1e-9)):
             raise ValueError(
-                f"quantiles must be a list of numbers between 0 and 1, got {quantiles!r}."
+                f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
             )
         X = self._new_inputs(X)
         return self._stack([self._quantiles(each, X, levels) for each in self._outputs()], 0)

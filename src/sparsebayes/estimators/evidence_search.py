@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV
+from sklearn.utils.validation import check_is_fitted
 
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
 # about Gaussian with the curvature 1/2 that a well-determined log precision has.
@@ -39,8 +40,11 @@ CRITERIA: dict[str, Callable] = {
 }
 
 
-def criterion_of(estimator, X, y, name: str) -> float:
-    """The criterion of a fitted estimator, or of a pipeline's last step."""
+def criterion_of(estimator, X, y, sample_weight=None, *, name: str) -> float:
+    """The criterion of a fitted estimator, or of a pipeline's last step.
+
+    It was fitted to these rows with these weights, so neither is needed again.
+    """
     last = estimator[-1] if hasattr(estimator, "steps") else estimator
     try:
         return float(CRITERIA[name](last))
@@ -73,7 +77,7 @@ class EvidenceSearch(GridSearchCV):
     n_jobs : int, default=None
     refit : bool, default=True
     verbose : int, default=0
-    error_score : "raise" or number, default=np.nan
+    error_score : "raise" or number, default="raise"
         The last four as in GridSearchCV.
 
     Attributes
@@ -87,7 +91,7 @@ see GridSearchCV
     >>> from sparsebayes import RVR, EvidenceSearch
     >>> X = np.linspace(-10, 10, 100)[:, None]
     >>> y = np.sinc(X[:, 0] / np.pi) + np.random.default_rng(0).normal(0, 0.1, 100)
-    >>> search = EvidenceSearch(RVR(), {"gamma": [0.001, 0.1, 1.0]}).fit(X, y)
+    >>> search = EvidenceSearch(RVR(), {"gamma": [0.001, 0.1, 10.0]}).fit(X, y)
     >>> search.best_params_
     {'gamma': 0.1}
     """
@@ -106,7 +110,7 @@ see GridSearchCV
         n_jobs=None,
         refit=True,
         verbose=0,
-        error_score=np.nan,
+        error_score="raise",
     ):
         self.estimator = estimator
         self.param_grid = param_grid
@@ -119,11 +123,12 @@ see GridSearchCV
     @property
     def scoring(self):
         """What GridSearchCV calls to score a fitted candidate."""
-        if self.criterion not in CRITERIA:
+        if not isinstance(self.criterion, str) or self.criterion not in CRITERIA:
             names = ", ".join(map(repr, CRITERIA))
             raise ValueError(f"criterion must be one of {names}, got {self.criterion!r}.")
         return partial(criterion_of, name=self.criterion)
 
     def score(self, X, y=None):
         """The score of the best estimator: R^2 or accuracy."""
+        check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.score(X, y)

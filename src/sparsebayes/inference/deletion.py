@@ -21,10 +21,29 @@ def doubtful(problem: Problem, posterior: Posterior, below: float = np.inf) -> n
     """
     if not problem.weight_hyperprior.is_flat:
         return np.flatnonzero(posterior.well_determined < UNDETERMINED)
+    return unpaid(posterior, below)
+
+
+def unpaid(posterior: Posterior, below: float = np.inf) -> np.ndarray:
+    """Positions of columns that a flat hyperprior would delete together; see `doubtful`."""
     irrelevant = evidence.active_relevance(posterior).factor <= 0.0
     block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
     order = np.argsort(posterior.well_determined[block], kind="stable")
     return largest_block(posterior, block[order], 0.0)
+
+
+def pays(problem: Problem, posterior: Posterior) -> np.ndarray:
+    """Which active columns are left when those that do not pay are deleted, block by block (m,).
+
+    With a flat hyperprior that has been done. With another, all columns stay in the model; these
+    are the ones that a flat hyperprior would keep, all precisions as they are. Both sides of the
+    test q^2 > s have the same units, so neither units nor a threshold matter. Not all of those that
+    fail it can go at once: of columns that stand in for each other some must stay.
+    """
+    active = posterior.active
+    while not problem.weight_hyperprior.is_flat and len(gone := unpaid(posterior)):
+        posterior = without(posterior, gone)
+    return np.isin(active, posterior.active)
 
 
 def weak(posterior: Posterior, least_gain: float) -> np.ndarray:

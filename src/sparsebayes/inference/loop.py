@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes import evidence
+from sparsebayes.inference.deletion import pays
 from sparsebayes.inference.outcome import Outcome
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
@@ -101,17 +102,6 @@ def describe(problem: Problem, state: State) -> Step:
         state.largest_gain,
         state.lower_bound,
     )
-
-
-def pays(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """Which active columns a flat hyperprior would keep: those with q^2 > s (m,).
-
-    With a flat hyperprior the others have been deleted already. Both sides have the same units, so
-    neither units nor a threshold matter.
-    """
-    if problem.weight_hyperprior.is_flat:
-        return np.ones(len(posterior.active), dtype=bool)
-    return evidence.active_relevance(posterior).factor > 0.0
 
 
 def largest_gradient(problem: Problem, posterior: Posterior) -> float:

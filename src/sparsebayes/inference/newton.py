@@ -130,7 +130,7 @@ def ascend(problem: Problem, posterior: Posterior) -> Posterior:
 
 def _move(problem: Problem, posterior: Posterior, step: np.ndarray) -> Posterior:
     """The posterior with log precisions changed by `step`, shortened if it is long."""
-    step = step * min(1.0, LARGEST_LOG_STEP / np.abs(step).max())
+    step = step * (LARGEST_LOG_STEP / max(LARGEST_LOG_STEP, np.abs(step).max()))
     size = len(posterior.active)
     noise_precision = posterior.noise_precision
     if len(step) > size:

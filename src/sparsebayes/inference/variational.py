@@ -21,7 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes import evidence
 from sparsebayes.evidence import lower_bound, objective
+from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.deletion import without
 from sparsebayes.inference.loop import Start, State, largest_gradient
 from sparsebayes.inference.newton import ascend
@@ -35,8 +37,6 @@ from sparsebayes.problem import Problem
 START_STEPS = 30
 # Columns are pruned where data determine less than this part of their weight.
 NEGLIGIBLE = 1e-10
-# Tangents have settled if moving them raises the bound by less than this part of tol.
-TANGENT_TOLERANCE = 0.1
 
 
 class Background(NamedTuple):
@@ -46,10 +46,12 @@ class Background(NamedTuple):
     ----------
     problem : with the bound, at the present tangents, in place of the likelihood
     pruned : log hyperpriors at the mean precisions of columns that are no longer active
+    rise : of the bound, when the tangents were moved last
     """
 
     problem: Problem
     pruned: float
+    rise: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -78,19 +80,19 @@ class Variational:
 
     def step(self, problem: Problem, state: State) -> State:
         """Climb with the tangents held, prune, move the tangents."""
-        bounded, pruned = state.memory
+        bounded, pruned, last_rise = state.memory
         posterior = climb(bounded, state.posterior)
-        gone = negligible(posterior)
-        pruned += problem.weight_hyperprior.log_density(posterior.weight_precision[gone])
+        gone, precision = negligible(problem.weight_hyperprior, posterior)
+        pruned += problem.weight_hyperprior.log_density(precision)
         posterior = refresh(bounded, without(posterior, gone))
         held = lower_bound(problem, posterior, pruned)
         bounded, posterior = move_tangents(problem, bounded, posterior)
-        moved = _state(problem, posterior, Background(bounded, pruned))
-        still = moved.lower_bound - held <= TANGENT_TOLERANCE * self.tol
+        bound = lower_bound(problem, posterior, pruned)
+        moved = _state(problem, posterior, Background(bounded, pruned, bound - held))
+        still = rise_to_come(bound - held, last_rise) <= self.tol
         if still and largest_gradient(problem, posterior) <= self.tol:
             return replace(moved, settled=True)
-        rise = moved.lower_bound - state.lower_bound
-        stalled = bool(rise <= np.finfo(float).eps * abs(moved.lower_bound))
+        stalled = bool(bound - state.lower_bound <= np.finfo(float).eps * abs(bound))
         return replace(moved, settled=stalled, stalled=stalled)
 
 
@@ -158,10 +160,24 @@ def _if_higher(problem: Problem, posterior: Posterior, precisions) -> Posterior:
     return moved if objective(problem, moved) > objective(problem, posterior) else posterior
 
 
-def negligible(posterior: Posterior) -> np.ndarray:
-    """Positions of columns whose deletion changes the bound by less than rounding.
+def rise_to_come(rise: float, last_rise: float) -> float:
+    """How much the bound would still rise, if it goes on by the ratio of the last two rises."""
+    if rise <= 0.0:
+        return 0.0
+    return rise**2 / (last_rise - rise) if rise < last_rise < np.inf else np.inf
 
-    It changes it by 1/2 (log(1 - gamma) + alpha mu^2 / (1 - gamma)), gamma = 1 - alpha Sigma_ii.
+
+def negligible(hyperprior: Gamma, posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of columns without effect on the bound, and their best mean precisions.
+
+    Outside the data's reach, alpha >> s, a column adds (q^2 - s) / 2 alpha + a ln alpha - b alpha,
+    which is highest at b alpha^2 - a alpha = (s - q^2) / 2.
     """
+    sparsity, quality = evidence.active_relevance(posterior)
+    excess = np.maximum(sparsity - quality**2, 0.0)
+    root = np.sqrt(hyperprior.shape**2 + 2.0 * hyperprior.rate * excess)
+    best = (hyperprior.shape + root) / (2.0 * hyperprior.rate)
     effect = posterior.well_determined + posterior.weight_precision * posterior.power
-    return np.flatnonzero(effect < NEGLIGIBLE)
+    at_best = (sparsity + quality**2) / best
+    gone = np.flatnonzero((effect < NEGLIGIBLE) & (at_best < NEGLIGIBLE))
+    return gone, best[gone]
