@@ -137,7 +137,7 @@ def satimage():
 
 
 def usps():
-    """U.S.P.S. digits: 7291 training and 2007 test rows of 256 pixels, in a folder of the user's."""
+    """U.S.P.S. digits: 7291 training and 2007 test rows of 256 pixels, from the user's folder."""
     folder = os.environ.get("SPARSEBAYES_DATA")
     path = Path(folder or ".") / "usps.h5"
     if not folder or not path.exists():

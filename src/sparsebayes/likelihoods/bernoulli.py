@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 from sparsebayes.likelihoods.frozen import Frozen
 
@@ -18,15 +18,8 @@ SHARES = SHARES / SHARES.sum()
 
 
 @dataclass(frozen=True)
-class Bernoulli:
+class Bernoulli(Likelihood):
     """p(t = 1 | f) = 1 / (1 + exp(-f)). [T01] (23)"""
-
-    constant_curvature: ClassVar[bool] = False
-    fixed_noise_precision: ClassVar[float | None] = 1.0
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = False
-    n_outputs: ClassVar[int | None] = None
 
     def frozen(self) -> Frozen:
         """Its quadratic at f = 0, as a likelihood."""
@@ -48,10 +41,6 @@ class Bernoulli:
         value = log_expit(tangent) + (target - 0.5) * latent - 0.5 * tangent
         value -= 0.5 * curvature * (latent**2 - tangent**2)
         return Quadratic(value, target - 0.5 - curvature * latent, curvature)
-
-    def log_normaliser(self, noise_precision: float) -> float:
-        """0: the density has no factor beyond its quadratic."""
-        return 0.0
 
     def predictive_log_odds(self, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
         """Log odds of t = 1 with the latent value N(mean, variance) integrated out.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 
 
 @dataclass(frozen=True)
-class Bounded:
+class Bounded(Likelihood):
     """log p(t | f) >= value + slope (f - f0) - 1/2 curvature (f - f0)^2, equal at f = +-tangent.
 
     The target of a row is the pair (t, tangent). While tangents stay, so does the curvature.
@@ -19,10 +20,7 @@ class Bounded:
 
     likelihood: Any
 
-    constant_curvature: ClassVar[bool] = True
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = False
+    constant_curvature = True
 
     @property
     def n_outputs(self) -> int | None:

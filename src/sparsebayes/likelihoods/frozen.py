@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 
 
 @dataclass(frozen=True)
-class Frozen:
+class Frozen(Likelihood):
     """log p(t | f) ~ value + slope f - 1/2 curvature f^2, taken at f = 0 and kept.
 
     With the curvature constant, inner products are computed once: a cheap stand-in for the first
@@ -20,10 +21,7 @@ class Frozen:
 
     likelihood: Any
 
-    constant_curvature: ClassVar[bool] = True
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = False
+    constant_curvature = True
 
     @property
     def n_outputs(self) -> int | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(Likelihood):
     """p(t | f) = N(t | f, 1 / noise_precision). [T01] (4)
 
     Parameters
@@ -22,11 +22,7 @@ class Gaussian:
 
     noise_std: float | None = None
 
-    constant_curvature: ClassVar[bool] = True
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = False
-    n_outputs: ClassVar[int | None] = None
+    constant_curvature = True
 
     @property
     def fixed_noise_precision(self) -> float | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 
 
 @dataclass(frozen=True)
-class Gaussians:
+class Gaussians(Likelihood):
     """p(t_l | f_l) = N(t_l | f_l, sigma_l^2) for each output l, the noise at its best.
 
     The weights of output l have the prior N(0, sigma_l^2 / alpha_i): a column is relevant by how
@@ -26,11 +26,8 @@ class Gaussians:
 
     n_outputs: int
 
-    constant_curvature: ClassVar[bool] = True
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = True
-    fixed_noise_precision: ClassVar[float | None] = 1.0
+    constant_curvature = True
+    profiled_noise = True
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """As of `Gaussian`, with a value and a slope for each output (n, n_outputs)."""

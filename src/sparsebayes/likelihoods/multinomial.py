@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import helmert
 from scipy.special import log_softmax
 
+from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
 from sparsebayes.likelihoods.frozen import Frozen
 
 
 @dataclass(frozen=True)
-class Multinomial:
+class Multinomial(Likelihood):
     """p(t = k | f) = exp(f_k) / sum_j exp(f_j), for f orthogonal to (1, ..., 1).
 
     A constant added to all f_k changes nothing, so the outputs are the K - 1 coordinates of f in an
@@ -33,11 +33,7 @@ class Multinomial:
 
     n_classes: int
 
-    exact_curvature: ClassVar[bool] = False
-    coupled: ClassVar[bool] = False
-    constant_curvature: ClassVar[bool] = False
-    profiled_noise: ClassVar[bool] = False
-    fixed_noise_precision: ClassVar[float | None] = 1.0
+    exact_curvature = False
 
     @property
     def n_outputs(self) -> int:
@@ -70,10 +66,6 @@ class Multinomial:
         bent = probability * (direction @ self.contrasts.T)
         bent -= probability * bent.sum(axis=1, keepdims=True)
         return bent @ self.contrasts
-
-    def log_normaliser(self, noise_precision: float) -> float:
-        """0: the density has no factor beyond its quadratic."""
-        return 0.0
 
 
 def mean_curvature(probability: np.ndarray) -> np.ndarray:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax
+
+from sparsebayes.likelihoods._likelihood import Likelihood
 
 
 class CoupledQuadratic(NamedTuple):
@@ -21,7 +23,7 @@ class CoupledQuadratic(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Softmax:
+class Softmax(Likelihood):
     """p(t = k | f) = exp(f_k) / sum_j exp(f_j). [T01] (28), with the softmax that is meant
 
     Parameters
@@ -33,11 +35,7 @@ class Softmax:
     n_classes: int
     is_frozen: bool = False
 
-    exact_curvature: ClassVar[bool] = True
-    coupled: ClassVar[bool] = True
-    profiled_noise: ClassVar[bool] = False
-    fixed_noise_precision: ClassVar[float | None] = 1.0
-    n_outputs: ClassVar[int | None] = None
+    coupled = True
 
     @property
     def constant_curvature(self) -> bool:
@@ -63,7 +61,3 @@ class Softmax:
         bent -= probability * bent.sum(axis=1, keepdims=True)
         value += np.sum(latent * (slope - 0.5 * bent), axis=1)
         return CoupledQuadratic(value, slope - bent, probability)
-
-    def log_normaliser(self, noise_precision: float) -> float:
-        """0: the density has no factor beyond its quadratic."""
-        return 0.0
