@@ -58,7 +58,7 @@ def bernoulli(design, target, **options):
 def posterior_at(problem, active, weight_precision, noise_precision=1.0):
     """The posterior at given precisions, searched from zero."""
     active = np.asarray(active)
-    return find(problem, active, weight_precision, noise_precision, np.zeros(len(active)))
+    return find(problem, active, weight_precision, noise_precision, problem.no_weights(len(active)))
 
 
 def regression(seed, n_rows=40, n_columns=8, n_relevant=3, noise=0.3):
@@ -80,3 +80,22 @@ def kernel_design(inputs, centres, width):
     """A bias, and a Gaussian kernel on each centre."""
     distance = (inputs[:, None] - centres) / width
     return np.column_stack([np.ones(len(inputs)), np.exp(-(distance**2))])
+
+
+def classes(seed, n_rows=60, n_columns=5, n_relevant=2, n_classes=3):
+    """A random design, and labels drawn from the softmax of its first `n_relevant` columns."""
+    random = np.random.default_rng(seed)
+    design = random.normal(size=(n_rows, n_columns))
+    latent = design[:, :n_relevant] @ random.normal(0.0, 2.0, (n_relevant, n_classes))
+    noise = random.gumbel(size=(n_rows, n_classes))
+    return design, np.argmax(latent + noise, axis=1).astype(float)
+
+
+def outputs(seed, n_rows=40, n_columns=8, n_relevant=3, n_outputs=3, noise=0.3):
+    """A random design, and targets made of its first `n_relevant` columns and noise."""
+    random = np.random.default_rng(seed)
+    design = random.normal(size=(n_rows, n_columns))
+    weights = random.uniform(1.0, 2.0, (n_relevant, n_outputs))
+    weights *= random.choice([-1.0, 1.0], weights.shape)
+    error = noise * random.normal(size=(n_rows, n_outputs))
+    return design, design[:, :n_relevant] @ weights + error

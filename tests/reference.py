@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit, gammaln, log_expit, psi
+from scipy.special import expit, gammaln, log_expit, log_softmax, psi, softmax
 
 
 def marginal_covariance(design, weight_precision, noise_precision):
@@ -99,6 +99,82 @@ def bernoulli_predictive(mean, variance):
     grid = np.linspace(-12.0, 12.0, 24001)
     density = np.exp(-0.5 * grid**2) / np.sqrt(2.0 * np.pi)
     return float(expit(mean + np.sqrt(variance) * grid) @ density * (grid[1] - grid[0]))
+
+
+# Several classes. The rows of an expanded design are pairs (row, class), and its weights those of
+# every column and class; it has the shape (n_rows, n_classes, n_weights).
+
+
+def expanded_design(design, n_classes):
+    """Weight k * n_columns + i is that of column i for class k."""
+    return np.stack([np.kron(np.eye(n_classes), row) for row in design])
+
+
+def softmax_curvature(probability):
+    """W = diag(p) - p p' of one row."""
+    return np.diag(probability) - np.outer(probability, probability)
+
+
+def softmax_hessian(expanded, weights, row_weight=None):
+    """sum_n Phi_n' W_n Phi_n."""
+    row_weight = np.ones(len(expanded)) if row_weight is None else row_weight
+    return sum(
+        share * part.T @ softmax_curvature(softmax(part @ weights)) @ part
+        for share, part in zip(row_weight, expanded, strict=True)
+    )
+
+
+def softmax_score(expanded, target, weights, row_weight=None):
+    """Log density of the labels, and its gradient for the weights."""
+    row_weight = np.ones(len(expanded)) if row_weight is None else row_weight
+    value, gradient = 0.0, np.zeros(expanded.shape[2])
+    for share, part, label in zip(row_weight, expanded, target.astype(int), strict=True):
+        latent = part @ weights
+        value += share * log_softmax(latent)[label]
+        gradient += share * part.T @ (np.eye(len(latent))[label] - softmax(latent))
+    return value, gradient
+
+
+def softmax_mode(expanded, target, weight_precision):
+    """The mode of sum_n log p(t_n | w) - 1/2 w'Aw, by a general optimiser, and its value."""
+
+    def loss(weights):
+        value, gradient = softmax_score(expanded, target, weights)
+        value -= 0.5 * weight_precision @ weights**2
+        return -value, weight_precision * weights - gradient
+
+    def hessian(weights):
+        return softmax_hessian(expanded, weights) + np.diag(weight_precision)
+
+    start = np.zeros(expanded.shape[2])
+    options = {"gtol": 1e-10}
+    found = minimize(loss, start, jac=True, hess=hessian, method="trust-exact", options=options)
+    return found.x, -found.fun
+
+
+def softmax_log_evidence(expanded, target, weight_precision):
+    """log p(t | w) p(w) at the mode, with the volume of its Gaussian approximation."""
+    mode, log_joint = softmax_mode(expanded, target, weight_precision)
+    hessian = softmax_hessian(expanded, mode) + np.diag(weight_precision)
+    log_determinant = np.linalg.slogdet(hessian)[1]
+    return log_joint + 0.5 * np.log(weight_precision).sum() - 0.5 * log_determinant
+
+
+# Several outputs, whose weights have the prior N(0, sigma_l^2 / alpha_i).
+
+
+def outputs_log_evidence(design, targets, weight_precision, noise_std):
+    """sum_l log N(t_l | 0, sigma_l^2 (I + Phi A^-1 Phi'))."""
+    return sum(
+        log_evidence(design, target, weight_precision / std**2, std**-2)
+        for target, std in zip(targets.T, noise_std, strict=True)
+    )
+
+
+def best_noise_std(design, targets, weight_precision):
+    """The sigma_l that make this largest: sigma_l^2 = t_l' (I + Phi A^-1 Phi')^-1 t_l / n."""
+    white = np.linalg.solve(marginal_covariance(design, weight_precision, 1.0), targets)
+    return np.sqrt(np.sum(targets * white, axis=0) / len(targets))
 
 
 # Variational inference. A distribution Gamma(shape, rate) is the pair of these; rows count once.

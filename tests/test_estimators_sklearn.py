@@ -41,8 +41,11 @@ ESTIMATORS = [
     SparseBayesClassifier(Linear() + Bias()),
     RVR(inference="em", max_iter=50),
     RVC(inference="em", max_iter=20),
-    RVR(inference="variational"),
-    RVC(inference="variational"),
+    RVR(inference="variational", shared_precision=False),
+    RVC(inference="variational", multi_class="ovr"),
+    RVC(multi_class="ovr"),
+    RVC(shared_precision=True),
+    RVR(shared_precision=False),
 ]
 
 

@@ -68,14 +68,16 @@ def test_curvature_of_saturated_rows_has_full_relative_accuracy():
 
 
 def test_moderated_probability_is_near_the_integral():
-    """Worst error on a grid: 0.01766, rising to its limit 0.01767 for an infinite variance."""
+    """Worst error on a grid: 0.0036, where the variance is large; below 1e-6 up to 1."""
     worst = 0.0
     for deviation in [0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 100.0]:
         mean = np.linspace(0.0, 4.0, 101) * np.sqrt(1.0 + deviation**2)
         exact = np.array([bernoulli_predictive(m, deviation**2) for m in mean])
         log_odds = Bernoulli().predictive_log_odds(mean, np.full(101, deviation**2))
         worst = max(worst, np.abs(expit(log_odds) - exact).max())
-    assert 0.0176 < worst < 0.0177
+        if deviation <= 1.0:
+            assert worst < 1e-6
+    assert 0.003 < worst < 0.004
 
 
 def test_moderation_leaves_the_certain_and_the_even_alone():

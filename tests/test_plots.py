@@ -74,3 +74,17 @@ def test_inputs_that_cannot_be_drawn(display, model, n_features):
     y = (X[:, 0] > 0).astype(int)
     with pytest.raises(ValueError, match=r"X must have .* feature"):
         display.from_estimator(model.fit(X, y), X, y)
+
+
+def test_three_classes_cannot_be_drawn_as_one_probability():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    with pytest.raises(ValueError, match=r"two classes.*3"):
+        ProbabilityDisplay.from_estimator(RVC().fit(X, y), X, y, n_points=10)
+
+
+def test_several_outputs_cannot_be_drawn_as_one_band():
+    X, y = noisy_sinc(50, random_state=0)
+    Y = np.column_stack([y, -y])
+    with pytest.raises(ValueError, match=r"one output.*2"):
+        PredictiveBandDisplay.from_estimator(RVR(gamma=0.1).fit(X, Y), X, Y, n_points=10)

@@ -74,6 +74,8 @@ class PredictiveBandDisplay:
         X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != 1:
             raise ValueError(f"X must have one feature to be drawn as a curve, got {X.shape}.")
+        if np.ndim(y) != 1:
+            raise ValueError(f"y must have one output to be drawn as a curve, got {np.shape(y)}.")
         grid = np.linspace(X.min(), X.max(), n_points)
         if hasattr(estimator, "noise_std_"):
             mean, std = estimator.predict(grid[:, None], return_std=True)
@@ -165,6 +167,11 @@ class ProbabilityDisplay:
         X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != 2:
             raise ValueError(f"X must have two features to be drawn in the plane, got {X.shape}.")
+        if len(estimator.classes_) != 2:
+            raise ValueError(
+                "the probability of one class is drawn: expected an estimator of two classes, got "
+                f"{len(estimator.classes_)}."
+            )
         margin = 0.05 * np.ptp(X, axis=0)
         sides = np.linspace(X.min(axis=0) - margin, X.max(axis=0) + margin, n_points).T
         grid = np.meshgrid(*sides)

@@ -135,11 +135,11 @@ class ClassModel:
 
     def predict_mean(self, inputs) -> np.ndarray:
         """Mean of the latent values (n, K)."""
-        return map_moments(self, inputs, lambda mean, covariance: mean)
+        return map_moments(self, inputs, mean_and_variance)[..., 0]
 
     def predict_variance(self, inputs) -> np.ndarray:
         """Variance of the latent values (n, K)."""
-        return map_moments(self, inputs, lambda mean, covariance: np.einsum("nkk->nk", covariance))
+        return map_moments(self, inputs, mean_and_variance)[..., 1]
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def integrated_log_probability(model, inputs) -> np.ndarray:
     nodes = normal_nodes(model.weights.shape[1])
 
     def integrate(mean, covariance):
-        draws = mean[:, None] + nodes @ _square_root(covariance).transpose(0, 2, 1)
+        draws = mean[:, None] + nodes @ _square_root(covariance)
         return logsumexp(log_softmax(draws, axis=2), axis=1) - np.log(len(nodes))
 
     return map_moments(model, inputs, integrate)
@@ -277,10 +277,15 @@ def map_moments(model, inputs, function) -> np.ndarray:
     return np.concatenate(blocks)
 
 
+def mean_and_variance(mean: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """Both of them (n, K, 2), from the moments."""
+    return np.stack([mean, np.einsum("nkk->nk", covariance)], axis=-1)
+
+
 def _square_root(covariance: np.ndarray) -> np.ndarray:
-    """A square root of each matrix (n, K, K)."""
+    """The symmetric square root of each matrix (n, K, K): it varies with the matrix smoothly."""
     values, vectors = np.linalg.eigh(covariance)
-    return vectors * np.sqrt(np.maximum(values, 0.0))[:, None]
+    return vectors * np.sqrt(np.maximum(values, 0.0))[:, None] @ vectors.transpose(0, 2, 1)
 
 
 @cache

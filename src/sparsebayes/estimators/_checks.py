@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sparsebayes.basis._scale import is_number
@@ -98,12 +99,13 @@ def numeric_target(estimator, y):
 
 def check_target_size(y: np.ndarray) -> None:
     """An error where the squares of the targets would not be representable."""
-    size = float(np.abs(y).max())
-    if size and not SMALLEST < size < LARGEST:
-        raise ValueError(
-            f"y must be zero or of a size between {SMALLEST} and {LARGEST}, got values up to "
-            f"{size}. Please rescale y."
-        )
+    sizes = np.atleast_1d(np.abs(y).max(axis=0))
+    for size in sizes[sizes > 0.0]:
+        if not SMALLEST < size < LARGEST:
+            raise ValueError(
+                f"y must be zero or of a size between {SMALLEST} and {LARGEST}, got values up to "
+                f"{size}. Please rescale y."
+            )
 
 
 def _refuse_lazy_frame(X) -> None:
@@ -127,11 +129,23 @@ def training_inputs(estimator, X, y, accept_sparse: bool, **kwargs):
 
 def training_weight(sample_weight, X) -> np.ndarray:
     """One weight per row, none negative, not all zero."""
-    weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
+
+
+def with_class_weight(weight: np.ndarray, class_weight, y) -> np.ndarray:
+    """Weights of rows times those of their classes."""
+    if class_weight is None:
+        return weight
+    return _check_weight("class_weight", weight * compute_sample_weight(class_weight, y))
+
+
+def _check_weight(name: str, weight: np.ndarray) -> np.ndarray:
+    if not np.isfinite(weight).all():
+        raise ValueError(f"{name} must be finite.")
     if (weight < 0).any():
-        raise ValueError(f"sample_weight must not be negative, the smallest is {weight.min()}.")
+        raise ValueError(f"{name} must not be negative, the smallest is {weight.min()}.")
     if not weight.any():
-        raise ValueError("sample_weight is zero for all rows; expected a positive weight for some.")
+        raise ValueError(f"{name} is zero for all rows; expected a positive weight for some.")
     return weight
 
 

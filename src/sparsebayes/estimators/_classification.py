@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import log_expit
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from sparsebayes.basis._scale import is_word
 from sparsebayes.estimators._checks import (
     check_flag,
     check_settings,
     training_inputs,
     training_weight,
+    with_class_weight,
 )
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.estimators._progress import with_callbacks
@@ -24,7 +25,7 @@ from sparsebayes.estimators._several import (
     side_by_side,
 )
 from sparsebayes.likelihoods import Bernoulli
-from sparsebayes.predictive import OneVsRestModel
+from sparsebayes.predictive import OneVsRestModel, map_moments, mean_and_variance
 
 
 class Classification(ClassifierMixin, SparseBayesModel):
@@ -52,9 +53,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_class_settings(self)
         basis = self._make_basis()
         X, y = training_inputs(self, X, y, basis.accepts_sparse)
-        weight = training_weight(sample_weight, X)
-        if self.class_weight is not None:
-            weight = weight * compute_sample_weight(self.class_weight, y)
+        weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
         self.classes_ = classes_of(type(self).__name__, y, weight)
         codes = np.searchsorted(self.classes_, y).astype(np.float64)
         columns, used = self._bind(basis, X, weight)
@@ -92,8 +91,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         X = self._new_inputs(X)
         if self._has_two_classes():
             return self._latent.predict_mean(X), self._latent.predict_variance(X)
-        mean, covariance = self._latent.moments(X)
-        return mean, np.einsum("nkk->nk", covariance)
+        both = map_moments(self._latent, X, mean_and_variance)
+        return both[..., 0], both[..., 1]
 
     def decision_function(self, X):
         """Log odds of `classes_[1]`, integrated over the posterior of the weights.
@@ -166,7 +165,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
 def check_class_settings(estimator) -> None:
     """The parameters that only classifiers have."""
-    if estimator.multi_class not in ("multinomial", "ovr"):
+    if not any(is_word(estimator.multi_class, word) for word in ("multinomial", "ovr")):
         raise ValueError(
             f'multi_class must be "multinomial" or "ovr", got {estimator.multi_class!r}.'
         )

@@ -41,10 +41,11 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         context = self._init_callback_context(max_subtasks=self.max_iter)
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
-        inference = self._make_inference(problem.n_candidates)
+        kind = type(likelihood), likelihood.n_outputs, problem.n_candidates
+        inference = self._make_inference(kind)
         with one_thread():
             fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
-        self._last_precisions = problem.n_candidates, precisions(fit.posterior)
+        self._last_fit = kind, precisions(fit.posterior)
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return fit
@@ -65,13 +66,13 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if not self.outcome_.converged:
             warnings.warn(self.outcome_.value, ConvergenceWarning, stacklevel=4)
 
-    def _make_inference(self, n_candidates: int):
-        """The inference, from the last fit's precisions if these are for as many candidates."""
+    def _make_inference(self, kind: tuple):
+        """The inference, from the last fit's precisions if these are for the same kind of fit."""
         options = {"tol": self.tol}
         if self.min_gain > 0:
             options["min_gain"] = self.min_gain
-        last_n_candidates, last = getattr(self, "_last_precisions", (None, None))
-        if self.warm_start and last_n_candidates == n_candidates:
+        last_kind, last = getattr(self, "_last_fit", (None, None))
+        if self.warm_start and last_kind == kind:
             options["start"] = last
         return INFERENCES[self.inference](**options)
 

@@ -67,7 +67,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             self._record(columns, fit)
             self.noise_std_ = fit.posterior.noise_precision**-0.5
             self._record_noise([fit], weight)
-        elif self.shared_precision:
+        elif self.shared_precision and y.shape[1] > 1:
             refuse_shared(self)
             fit = self._infer(columns, X, y, weight, Gaussians(y.shape[1]))
             self._record_several(*shared_output_model(columns, fit), [fit])

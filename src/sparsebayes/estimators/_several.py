@@ -63,16 +63,25 @@ def separate_model(
 
 
 def fit_each(estimator, columns, X, targets, weight, likelihood, n_jobs=None) -> list[Fit]:
-    """A fit for each of several targets (k, n), independent of the others."""
-    tasks = (
-        delayed(_fit_one)(clone(estimator), columns, X, target, weight, likelihood)
-        for target in targets
+    """A fit for each of several targets (k, n), independent of the others.
+
+    Warm starts are from the fits of the same targets before.
+    """
+    last = getattr(estimator, "_last_fits", [])
+    copies = [clone(estimator) for _ in targets]
+    for copy, (kind, start) in zip(copies, last, strict=False):
+        copy._last_fit = kind, start
+    done = Parallel(n_jobs=n_jobs)(
+        delayed(_fit_one)(copy, columns, X, target, weight, likelihood)
+        for copy, target in zip(copies, targets, strict=True)
     )
-    return Parallel(n_jobs=n_jobs)(tasks)
+    estimator._last_fits = [last_fit for _, last_fit in done]
+    return [fit for fit, _ in done]
 
 
-def _fit_one(estimator, columns, X, target, weight, likelihood) -> Fit:
-    return estimator._infer(columns, X, target, weight, likelihood)
+def _fit_one(estimator, columns, X, target, weight, likelihood):
+    fit = estimator._infer(columns, X, target, weight, likelihood)
+    return fit, estimator._last_fit
 
 
 def side_by_side(columns, fits: list[Fit]) -> Several:

@@ -30,7 +30,8 @@ class AllRows:
 
 def marginal(model) -> float:
     """Log evidence with the precisions of the relevant columns integrated out, roughly."""
-    return model.log_evidence_ + OCCAM_FACTOR * np.count_nonzero(model._relevant)
+    precisions = model.weight_precision_[model._relevant]
+    return model.log_evidence_ + OCCAM_FACTOR * np.count_nonzero(np.isfinite(precisions))
 
 
 CRITERIA: dict[str, Callable] = {

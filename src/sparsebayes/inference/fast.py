@@ -93,7 +93,7 @@ class Fast:
         if largest_gradient(problem, posterior) > self.tol or len(doubtful(problem, posterior)):
             stalled = memory.closing > NEWTON_ROUNDS + STEADY_ROUNDS
             return replace(still, settled=stalled, stalled=stalled)
-        return self._apply_price(problem, replace(still, settled=True))
+        return self._finish(problem, replace(still, settled=True))
 
     def _climb(self, problem, posterior, closing: int) -> Posterior:
         """Newton steps with deletions; to convergence where nothing was left to add."""
@@ -121,26 +121,33 @@ class Fast:
             posterior = refresh(problem, revised)
         return without(posterior, doubtful(problem, posterior))
 
-    def _apply_price(self, problem: Problem, state: State) -> State:
-        """The state without columns that are not worth `min_gain`; settled if there are none.
+    def _finish(self, problem: Problem, state: State) -> State:
+        """The settled state, or a next one: without columns below `min_gain`, or begun anew.
 
-        A model that passes through the targets makes each of its columns look worth its price. So
-        the search is then begun anew from no column, and the better of the two ends is kept.
+        A model that passes through the targets makes each of its columns look worth its price, and
+        columns that cancel can end below a model of none. Then the search is begun anew from no
+        column, and the better of the two ends is kept.
         """
         posterior, memory = state.posterior, state.memory
-        if self.min_gain <= 0.0:
-            return state
-        gone = weak(posterior, self.min_gain)
-        if len(gone) and memory.priced < PRICED_ROUNDS:
-            later = memory._replace(priced=memory.priced + 1)
-            return State(without(posterior, gone), memory=later)
+        if self.min_gain > 0.0 and memory.priced < PRICED_ROUNDS:
+            gone = weak(posterior, self.min_gain)
+            if len(gone):
+                later = memory._replace(priced=memory.priced + 1)
+                return State(without(posterior, gone), memory=later)
         if memory.rival is None:
             nothing = empty(problem, null_noise_precision(problem))
+            if self.min_gain <= 0.0 and not self._prefers(problem, nothing, posterior):
+                return state
             fresh = memory._replace(best=-np.inf, idle=0, closing=0, priced=0, rival=posterior)
             return State(nothing, memory=fresh)
-        if self._worth(problem, posterior) >= self._worth(problem, memory.rival):
+        if not self._prefers(problem, memory.rival, posterior):
             return state
         return State(memory.rival, settled=True, memory=memory)
+
+    def _prefers(self, problem: Problem, other: Posterior, posterior: Posterior) -> bool:
+        """Whether another model is better; with a proper hyperprior all columns are to stay."""
+        flat = problem.weight_hyperprior.is_flat
+        return flat and self._worth(problem, other) > self._worth(problem, posterior)
 
     def _worth(self, problem: Problem, posterior: Posterior) -> float:
         """Log evidence less the price of the columns."""

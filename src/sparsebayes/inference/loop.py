@@ -51,7 +51,10 @@ class State:
 
 
 class Step(NamedTuple):
-    """One entry of the history: log evidence, columns, noise, and how far it is from the end."""
+    """One entry of the history: log evidence, columns, noise, and how far it is from the end.
+
+    With several outputs the noise is the geometric mean of theirs.
+    """
 
     log_evidence: float
     n_active: int
@@ -94,10 +97,11 @@ def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: Fa
 def describe(problem: Problem, state: State) -> Step:
     """The history's entry for a state."""
     posterior = state.posterior
+    relative = float(np.exp(-0.5 * np.mean(np.log(posterior.output_precision))))
     return Step(
         evidence.log_evidence(problem, posterior),
         len(posterior.active),
-        posterior.noise_precision**-0.5,
+        posterior.noise_precision**-0.5 * relative,
         largest_gradient(problem, posterior),
         state.largest_gain,
         state.lower_bound,
@@ -120,7 +124,10 @@ def noise_is_held(problem: Problem, posterior: Posterior) -> bool:
 
 
 def noise_vanished(problem: Problem, posterior: Posterior) -> bool:
-    """Whether an estimated noise precision is at its ceiling."""
+    """Whether an estimated noise precision is at its ceiling, for any output."""
+    if problem.likelihood.profiled_noise:
+        vanished = posterior.output_precision >= problem.noise_precision_ceiling
+        return bool(np.any(vanished & problem.rows.target.any(axis=0)))
     return (
         problem.likelihood.fixed_noise_precision is None
         and posterior.noise_precision >= problem.noise_precision_ceiling
@@ -130,7 +137,8 @@ def noise_vanished(problem: Problem, posterior: Posterior) -> bool:
 def interpolates(problem: Problem, posterior: Posterior) -> bool:
     """Whether an estimated noise has hardly a degree of freedom left to be estimated from."""
     free = problem.total_weight - posterior.well_determined.sum()
-    estimated = problem.likelihood.fixed_noise_precision is None
+    likelihood = problem.likelihood
+    estimated = likelihood.fixed_noise_precision is None or likelihood.profiled_noise
     return estimated and free < INTERPOLATES_BELOW * problem.total_weight
 
 
