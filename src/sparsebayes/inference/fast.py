@@ -81,7 +81,7 @@ class Fast:
     def step(self, problem: Problem, state: State) -> State:
         """One round: climb, survey all candidates, add a block of them."""
         memory = state.memory
-        posterior = refresh(problem, self._climb(problem, state.posterior, memory.closing))
+        posterior = self._climb_safely(problem, state.posterior, memory.closing)
         memory = memory.after(objective(problem, posterior), self.tol)
         block = self._choose(problem, posterior, memory)
         if len(block.columns):
@@ -94,6 +94,19 @@ class Fast:
             stalled = memory.closing > NEWTON_ROUNDS + STEADY_ROUNDS
             return replace(still, settled=stalled, stalled=stalled)
         return self._finish(problem, replace(still, settled=True))
+
+    def _climb_safely(self, problem, posterior, closing: int) -> Posterior:
+        """`_climb`, or MacKay's steps if the objective falls at the mode where that ends.
+
+        It holds the curvature. Where classes are nearly separable, that can be far off.
+        """
+        climbed = refresh(problem, self._climb(problem, posterior, closing))
+        if problem.likelihood.constant_curvature:
+            return climbed
+        if objective(problem, climbed) >= objective(problem, posterior) - self.tol:
+            return climbed
+        steady = self._climb_steadily(problem, posterior)
+        return max(climbed, steady, key=lambda each: objective(problem, each))
 
     def _climb(self, problem, posterior, closing: int) -> Posterior:
         """Newton steps with deletions; to convergence where nothing was left to add."""
