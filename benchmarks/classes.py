@@ -67,6 +67,8 @@ def methods(case: Case) -> dict:
         grid = {f"estimator__{name}": values for name, values in width.items()}
         makers["fastrvm, one against rest"] = OneVsRestClassifier(fastrvm.RVC()), grid
     if len(case.y) <= 150:
+        variational = RVC(multi_class="ovr", inference="variational")
+        makers["RVC, one against rest, variational"] = variational, width
         makers["GPC"] = GaussianProcessClassifier(random_state=0), {}
     return makers
 

@@ -24,8 +24,8 @@ from sparsebayes.estimators._several import (
     joint_model,
     side_by_side,
 )
+from sparsebayes.latents import OneVsRestModel, map_moments, mean_and_variance
 from sparsebayes.likelihoods import Bernoulli
-from sparsebayes.predictive import OneVsRestModel, map_moments, mean_and_variance
 
 
 class Classification(ClassifierMixin, SparseBayesModel):

@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from sparsebayes.inference import Fit, Outcome
+from sparsebayes.latents import ClassModel, SharedClassModel, SharedOutputModel
 from sparsebayes.likelihoods import Multinomial, Softmax
-from sparsebayes.predictive import ClassModel, SharedClassModel, SharedOutputModel
 
 
 def joint_likelihood(n_classes: int, shared_precision: bool) -> Multinomial | Softmax:

@@ -1,4 +1,4 @@
-"""Sparse Bayesian classification of two classes over any basis."""
+"""Sparse Bayesian classification over any basis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sparsebayes.estimators._classification import Classification
 
 
 class SparseBayesClassifier(AnyBasis, Classification):
-    """Sparse Bayesian classification of two classes over any basis.
+    """Sparse Bayesian classification over any basis.
 
     Parameters
     ----------
