@@ -56,10 +56,11 @@ def methods(case: Case) -> dict:
     """What is compared, each with a grid to choose from."""
     width = {"gamma": [case.gamma(relative) for relative in WIDTHS]}
     strength = {"C": [0.1, 1.0, 10.0, 100.0]}
+    shared = RVC(multi_class="multinomial", shared_precision=True)
     makers = {
-        "RVC, multinomial": (RVC(), width),
-        "RVC, shared precision": (RVC(shared_precision=True), width),
-        "RVC, one against rest": (RVC(multi_class="ovr"), width),
+        "RVC, multinomial": (RVC(multi_class="multinomial"), width),
+        "RVC, shared precision": (shared, width),
+        "RVC, one against rest": (RVC(), width),
         "SVC, Platt": (SVC(probability=True, random_state=0), width | strength),
         "logistic regression": (LogisticRegression(max_iter=5000), strength),
     }
@@ -67,7 +68,7 @@ def methods(case: Case) -> dict:
         grid = {f"estimator__{name}": values for name, values in width.items()}
         makers["fastrvm, one against rest"] = OneVsRestClassifier(fastrvm.RVC()), grid
     if len(case.y) <= 150:
-        variational = RVC(multi_class="ovr", inference="variational")
+        variational = RVC(inference="variational")
         makers["RVC, one against rest, variational"] = variational, width
         makers["GPC"] = GaussianProcessClassifier(random_state=0), {}
     return makers
@@ -123,9 +124,9 @@ def usps_rows() -> list[dict]:
     case = Case("usps", "classification", *data.usps())
     gamma = USPS_WIDTH / (case.X.shape[1] * case.X.var())
     kinds = {
-        "RVC, one against rest": RVC(gamma=gamma, multi_class="ovr", n_jobs=2),
-        "RVC, multinomial": RVC(gamma=gamma),
-        "RVC, shared precision": RVC(gamma=gamma, shared_precision=True),
+        "RVC, one against rest": RVC(gamma=gamma, n_jobs=2),
+        "RVC, multinomial": RVC(gamma=gamma, multi_class="multinomial"),
+        "RVC, shared precision": RVC(gamma=gamma, multi_class="multinomial", shared_precision=True),
         "SVC, C = 10, Platt": SVC(gamma=gamma, C=10.0, probability=True, random_state=0),
     }
     return [measure(case, name, model, {}) for name, model in kinds.items()]

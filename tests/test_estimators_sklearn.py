@@ -42,9 +42,9 @@ ESTIMATORS = [
     RVR(inference="em", max_iter=50),
     RVC(inference="em", max_iter=20),
     RVR(inference="variational", shared_precision=False),
-    RVC(inference="variational", multi_class="ovr"),
-    RVC(multi_class="ovr"),
-    RVC(shared_precision=True),
+    RVC(inference="variational"),
+    RVC(multi_class="multinomial"),
+    RVC(multi_class="multinomial", shared_precision=True),
     RVR(shared_precision=False),
 ]
 

@@ -137,8 +137,8 @@ def test_any_data_give_finite_predictions(estimator, data):
 
 
 SEVERAL = [
-    RVC(),
-    RVC(shared_precision=True),
+    RVC(multi_class="multinomial"),
+    RVC(multi_class="multinomial", shared_precision=True),
     RVC(multi_class="ovr"),
     RVC(inference="mackay", max_iter=100),
     RVR(),

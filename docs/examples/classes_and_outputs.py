@@ -1,4 +1,4 @@
-"""Three classes in one model, and three outputs on one set of vectors."""
+"""Three classes, each against the rest or in one model, and three outputs on one set of vectors."""
 
 import numpy as np
 from sklearn.datasets import load_iris
@@ -10,7 +10,12 @@ from sparsebayes import RVC, RVR
 iris = load_iris()
 labels = iris.target_names[iris.target]
 X, X_test, y, y_test = train_test_split(iris.data, labels, random_state=0, stratify=labels)
-for options in ({}, {"shared_precision": True}, {"multi_class": "ovr"}):
+for options in (
+    {"multi_class": "ovr"},
+    {"multi_class": "multinomial"},
+    {"multi_class": "multinomial", "shared_precision": True},
+    {"inference": "variational"},
+):
     model = RVC(**options).fit(X, y)
     loss = log_loss(y_test, model.predict_proba(X_test))
     print(f"{options}: {len(model.relevance_)} vectors, log loss {loss:.3f}")

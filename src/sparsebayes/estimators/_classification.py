@@ -66,6 +66,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if len(self.classes_) == 2:
             self._record(columns, self._infer(columns, X, codes, weight, Bernoulli()))
         elif self.multi_class == "ovr":
+            refuse_shared_precision(self)
             targets = (codes == np.arange(len(self.classes_))[:, None]).astype(np.float64)
             fits = fit_each(self, columns, X, targets, weight, Bernoulli(), self.n_jobs)
             several = side_by_side(columns, fits)
@@ -165,11 +166,20 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
 def check_class_settings(estimator) -> None:
     """The parameters that only classifiers have."""
-    if not any(is_word(estimator.multi_class, word) for word in ("multinomial", "ovr")):
+    if not any(is_word(estimator.multi_class, word) for word in ("ovr", "multinomial")):
         raise ValueError(
-            f'multi_class must be "multinomial" or "ovr", got {estimator.multi_class!r}.'
+            f'multi_class must be "ovr" or "multinomial", got {estimator.multi_class!r}.'
         )
     check_flag(estimator, "shared_precision")
+
+
+def refuse_shared_precision(estimator) -> None:
+    """An error where there is no joint model to share precisions in."""
+    if estimator.shared_precision:
+        raise ValueError(
+            'shared_precision=True needs multi_class="multinomial": one class against the rest has '
+            "nothing to share."
+        )
 
 
 def refuse_variational(estimator) -> None:

@@ -13,7 +13,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     basis : Basis, default=None
         As in `SparseBayesRegressor`.
-    multi_class : {"multinomial", "ovr"}, default="multinomial"
+    multi_class : {"ovr", "multinomial"}, default="ovr"
     shared_precision : bool, default=False
     class_weight : dict, "balanced" or None, default=None
         These three as in `RVC`.
@@ -50,7 +50,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
         self,
         basis=None,
         *,
-        multi_class="multinomial",
+        multi_class="ovr",
         shared_precision=False,
         class_weight=None,
         inference="fast",

@@ -10,8 +10,8 @@ class RVC(KernelMachine, Classification):
     """Relevance vector classification: the form of SVC, few vectors, and probabilities.
 
     p(class 1 | x) = sigmoid(sum_i w_i k(x, x_i) + bias), the weights' posterior by Laplace's
-    method, and their precisions by maximising the evidence. [T01] section 3 For K > 2 classes
-    p(class k | x) = softmax_k of K such sums, fitted jointly.
+    method, and their precisions by maximising the evidence. [T01] section 3 Three or more classes
+    are told apart each from the rest, or jointly by a softmax.
 
     Parameters
     ----------
@@ -31,13 +31,14 @@ class RVC(KernelMachine, Classification):
         Where the kernels stand. None is all distinct training rows, a number so many of them,
         spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
         centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
-    multi_class : {"multinomial", "ovr"}, default="multinomial"
-        For three or more classes: one joint model with a softmax, or a model for each class against
-        the rest, its probabilities normalised. "ovr" is quicker, and needs more vectors.
+    multi_class : {"ovr", "multinomial"}, default="ovr"
+        For three or more classes: a model for each class against the rest, their probabilities
+        normalised, or one joint model with a softmax. The latter needs half the vectors, and on
+        the sets of docs/classes_and_outputs.md its error is somewhat higher.
     shared_precision : bool, default=False
-        For a joint model of three or more classes: whether the weights of a vector share one
-        precision, so that a vector serves all classes or none. Much fewer vectors, and quicker;
-        the curvature of the likelihood is then approximated. Otherwise each class has its own.
+        With multi_class="multinomial": whether the weights of a vector share one precision, so that
+        a vector serves all classes or none. Much fewer vectors; the curvature of the likelihood is
+        then approximated. Otherwise each class has its own.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
     inference : {"fast", "mackay", "em", "variational"}, default="fast"
@@ -99,7 +100,7 @@ class RVC(KernelMachine, Classification):
         coef0=0.0,
         fit_intercept=True,
         centres="auto",
-        multi_class="multinomial",
+        multi_class="ovr",
         shared_precision=False,
         class_weight=None,
         inference="fast",
