@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,8 +19,24 @@ from sparsebayes.rows import BLOCK_NUMBERS
 CLASS_NODES = 512
 
 
+class JointModel(ABC):
+    """Classes whose latent values make one softmax."""
+
+    @abstractmethod
+    def moments(self, inputs) -> tuple[np.ndarray, np.ndarray]:
+        """Mean (n, K) and covariance (n, K, K) of the latent values."""
+
+    def scores(self, inputs) -> np.ndarray:
+        """Log probabilities of the classes, latent values integrated out (n, K)."""
+        return self.log_probability(inputs)
+
+    def log_probability(self, inputs) -> np.ndarray:
+        """Log probabilities of the classes, latent values integrated out (n, K)."""
+        return integrated_log_probability(self, inputs)
+
+
 @dataclass(frozen=True)
-class ClassModel:
+class ClassModel(JointModel):
     """Latent values f_k(x) of K classes, whose weights have precisions of their own.
 
     Parameters
@@ -35,14 +52,6 @@ class ClassModel:
     position: np.ndarray
     label: np.ndarray
     root: np.ndarray
-
-    def scores(self, inputs) -> np.ndarray:
-        """Log probabilities of the classes, latent values integrated out (n, K)."""
-        return self.log_probability(inputs)
-
-    def log_probability(self, inputs) -> np.ndarray:
-        """Log probabilities of the classes, latent values integrated out (n, K)."""
-        return integrated_log_probability(self, inputs)
 
     def moments(self, inputs) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, K) and covariance (n, K, K) of the latent values."""
@@ -105,7 +114,7 @@ class SharedOutputModel:
 
 
 @dataclass(frozen=True)
-class SharedClassModel:
+class SharedClassModel(JointModel):
     """Latent values f_k(x) of K classes, the weights of a column with one precision for all.
 
     Parameters
@@ -118,14 +127,6 @@ class SharedClassModel:
     columns: Any
     weights: np.ndarray
     root: np.ndarray
-
-    def scores(self, inputs) -> np.ndarray:
-        """Log probabilities of the classes, latent values integrated out (n, K)."""
-        return self.log_probability(inputs)
-
-    def log_probability(self, inputs) -> np.ndarray:
-        """Log probabilities of the classes, latent values integrated out (n, K)."""
-        return integrated_log_probability(self, inputs)
 
     def moments(self, inputs) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, K) and covariance (n, K, K) of the latent values."""

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from sparsebayes.likelihoods._likelihood import Likelihood
 from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods._stand_in import StandIn
 
 
 @dataclass(frozen=True)
-class Frozen(Likelihood):
+class Frozen(StandIn):
     """log p(t | f) ~ value + slope f - 1/2 curvature f^2, taken at f = 0 and kept.
 
     With the curvature constant, inner products are computed once: a cheap stand-in for the first
     steps of an inference. For the Bernoulli it is least squares on the labels.
     """
-
-    likelihood: Any
-
-    constant_curvature = True
-
-    @property
-    def n_outputs(self) -> int | None:
-        """As of the likelihood."""
-        return self.likelihood.n_outputs
-
-    @property
-    def fixed_noise_precision(self) -> float | None:
-        """As of the likelihood."""
-        return self.likelihood.fixed_noise_precision
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """The quadratic at zero, about `latent`."""
@@ -41,7 +26,3 @@ class Frozen(Likelihood):
         if change.ndim > 1:
             change = change.sum(axis=1)
         return Quadratic(value + change, slope - bent, curvature)
-
-    def log_normaliser(self, noise_precision: float) -> float:
-        """As of the likelihood."""
-        return self.likelihood.log_normaliser(noise_precision)
