@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 
 from benchmarks import data
 from benchmarks.cases import Case, standardised
-from benchmarks.speed.measure import write
+from benchmarks.speed.measure import markdown, write
 from sparsebayes import RVC
 
 try:
@@ -146,19 +146,21 @@ def average(rows: list[dict]) -> list[dict]:
 
 
 def table(rows: list[dict]) -> str:
-    lines = [
-        "| set | method | error, % | log loss | calibration error | vectors | fit, s | "
-        "predict, s |",
-        "|---|---|---|---|---|---|---|---|",
+    header = ["set", "method", "error, %", "log loss", "calibration error", "vectors", "fit, s"]
+    cells = [
+        [
+            row["set"],
+            row["method"],
+            f"{row['error']:.2f}",
+            f"{row['log_loss']:.4f}",
+            f"{row['calibration']:.3f}",
+            "-" if row["vectors"] is None else f"{row['vectors']:.0f}",
+            f"{row['fit_seconds']:.2f}",
+            f"{row['predict_seconds']:.3f}",
+        ]
+        for row in average(rows)
     ]
-    for row in average(rows):
-        vectors = "-" if row["vectors"] is None else f"{row['vectors']:.0f}"
-        lines.append(
-            f"| {row['set']} | {row['method']} | {row['error']:.2f} | {row['log_loss']:.4f} | "
-            f"{row['calibration']:.3f} | {vectors} | {row['fit_seconds']:.2f} | "
-            f"{row['predict_seconds']:.3f} |"
-        )
-    return "\n".join(lines)
+    return markdown([*header, "predict, s"], cells)
 
 
 def main(arguments=None):

@@ -18,7 +18,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 
 from benchmarks.cases import friedman_case, ripley_case, sinc_case
 from benchmarks.data import MissingDataError
-from benchmarks.speed.measure import write
+from benchmarks.speed.measure import markdown, write
 from sparsebayes import RVC, RVR
 from sparsebayes.estimators.evidence_search import CRITERIA
 
@@ -94,16 +94,13 @@ def study(name, make_case, n_draws, widths) -> list[dict]:
 
 
 def table(rows) -> str:
-    lines = [
-        "| set | criterion | error | relative to the best width | to the best per draw | seconds |",
-        "|---|---|---|---|---|---|",
+    header = ["set", "criterion", "error", "relative to the best width", "to the best per draw"]
+    forms = {"error": ".4g", "of_best_width": ".3f", "of_best_per_draw": ".3f", "seconds": ".2f"}
+    cells = [
+        [row["set"], row["criterion"], *(format(row[key], form) for key, form in forms.items())]
+        for row in rows
     ]
-    lines += [
-        f"| {r['set']} | {r['criterion']} | {r['error']:.4g} | {r['of_best_width']:.3f} | "
-        f"{r['of_best_per_draw']:.3f} | {r['seconds']:.2f} |"
-        for r in rows
-    ]
-    return "\n".join(lines)
+    return markdown([*header, "seconds"], cells)
 
 
 def main(arguments=None):

@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm
 
-from benchmarks.speed.measure import write
+from benchmarks.speed.measure import markdown, write
 from sparsebayes import RVR
 
 MIX = np.array([[1.0, 0.0], [0.5, 0.5], [-0.3, 1.0]])
 NOISE = np.array([0.1, 0.05, 0.2])
+FORMS = {"error": ".3f", "nlpd": ".3f", "vectors": ".1f", "seconds": ".3f"}
 
 
 def functions(X):
@@ -47,20 +48,13 @@ def one_draw(n_samples, seed, shared) -> dict:
 
 
 def table(rows) -> str:
-    lines = [
-        "| rows | precisions | RMS error / noise | NLPD | distinct vectors | seconds |",
-        "|---|---|---|---|---|---|",
-    ]
+    header = ["rows", "precisions", "RMS error / noise", "NLPD", "distinct vectors", "seconds"]
+    cells = []
     for n_samples, shared in dict.fromkeys((row["n"], row["shared"]) for row in rows):
         mine = [row for row in rows if (row["n"], row["shared"]) == (n_samples, shared)]
-        figures = {
-            k: np.mean([r[k] for r in mine]) for k in ("error", "nlpd", "vectors", "seconds")
-        }
-        lines.append(
-            f"| {n_samples} | {'shared' if shared else 'separate'} | {figures['error']:.3f} | "
-            f"{figures['nlpd']:.3f} | {figures['vectors']:.1f} | {figures['seconds']:.3f} |"
-        )
-    return "\n".join(lines)
+        means = [format(np.mean([row[key] for row in mine]), form) for key, form in FORMS.items()]
+        cells.append([str(n_samples), "shared" if shared else "separate", *means])
+    return markdown(header, cells)
 
 
 def main(arguments=None):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
-from benchmarks import gibbs, model_choice
+from benchmarks import classes, gibbs, model_choice, outputs
 from benchmarks.papers import foundation as papers
 from benchmarks.papers import variational as variational_papers
 from benchmarks.speed import foundation as speed
@@ -83,6 +83,8 @@ def test_gibbs_quick(capsys):
         (large, "large"),
         (model_choice, "model_choice"),
         (variational_speed, "variational"),
+        (classes, "classes"),
+        (outputs, "outputs"),
     ],
 )
 def test_bench_quick_writes_markdown_and_json(study, name, tmp_path, monkeypatch, capsys):

@@ -149,6 +149,12 @@ def n_vectors(model) -> int:
     return int(np.sum(np.abs(getattr(model, "coef_", np.zeros(0))) > 0))
 
 
+def markdown(header: list[str], rows) -> str:
+    """A table of cells that are text already."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
 def write(out: Path, name: str, rows: list[dict], text: str) -> None:
     """Results as JSON and as Markdown."""
     out.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.cases import friedman_case
-from benchmarks.speed.measure import interleaved, write
+from benchmarks.speed.measure import interleaved, markdown, write
 from benchmarks.speed.peers import moons_case
 from sparsebayes import RVC, RVR
 
@@ -42,17 +42,22 @@ def measure(case, relative, repeats) -> dict:
 
 
 def table(rows) -> str:
-    lines = [
-        "| set | N | width | seconds | steps | relevant of columns | outcome | fast: seconds | "
-        "relevant |",
-        "|---|---|---|---|---|---|---|---|---|",
+    header = ["set", "N", "width", "seconds", "steps", "relevant of columns", "outcome"]
+    cells = [
+        [
+            row["set"],
+            str(row["n"]),
+            str(row["width"]),
+            f"{row['seconds']:.2f}",
+            str(row["steps"]),
+            f"{row['relevant']} of {row['columns']}",
+            row["outcome"],
+            f"{row['seconds_fast']:.2f}",
+            str(row["relevant_fast"]),
+        ]
+        for row in rows
     ]
-    lines += [
-        f"| {r['set']} | {r['n']} | {r['width']} | {r['seconds']:.2f} | {r['steps']} | "
-        f"{r['relevant']} of {r['columns']} | {r['outcome']} | {r['seconds_fast']:.2f} | "
-        f"{r['relevant_fast']} |"
-        for r in rows
-    ]
+    lines = [markdown([*header, "fast: seconds", "relevant"], cells)]
     lines.append("\nGrowth of the seconds, from the least to the most rows:")
     for name in dict.fromkeys(row["set"] for row in rows):
         for width in WIDTHS:

@@ -77,7 +77,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         return INFERENCES[self.inference](**options)
 
     def _record(self, columns, fit: Fit):
-        """Set the fitted attributes of a model with one latent value, or with several outputs."""
+        """Set the fitted attributes of a model with one latent value."""
         posterior = fit.posterior
         kept = columns.keep(posterior.active)
         order = kept.order_by_row()
