@@ -473,7 +473,7 @@ def bad(name, values, words):
     return [(name, value, words) for value in values]
 
 
-POSITIVE = "must be 'scale', 'auto' or a positive number, got"
+POSITIVE = "or a positive number, got"
 PARAMETERS = [
     *bad("kernel", ["nope", None, 3, ["rbf"], "RBF", np.ones(3)], "kernel must be .*'rbf', .*got"),
     *bad(

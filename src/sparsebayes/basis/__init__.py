@@ -8,9 +8,6 @@ are kept. `+` joins bases: `GaussianKernel(width=3.0) + Linear() + Bias()`.
 from sparsebayes.basis.columns import Columns, JoinedColumns
 from sparsebayes.basis.kernels import (
     CallableKernel,
-    CauchyKernel,
-    GaussianKernel,
-    LaplacianKernel,
     LinearKernel,
     LinearSplineKernel,
     PolynomialKernel,
@@ -18,6 +15,7 @@ from sparsebayes.basis.kernels import (
 )
 from sparsebayes.basis.plain import Bias, GivenColumns, Linear, Polynomial
 from sparsebayes.basis.precomputed import PrecomputedKernel
+from sparsebayes.basis.radial import CauchyKernel, GaussianKernel, LaplacianKernel
 from sparsebayes.basis.sums import Basis, Sum
 
 __all__ = [

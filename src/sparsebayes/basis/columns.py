@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.basis.distinct import spread
+from sparsebayes.basis.scaled import FreeScale
+
 NO_ROW = -1
 
 
@@ -21,12 +24,16 @@ class Columns:
     items : what tells the columns apart, one entry per column: a centre, an index, exponents
     rows : the training row that each column is centred on, or `NO_ROW` (n_columns,)
     label : (item, row, feature_names) -> the name of a column
+    free : which scales of the formula, a `ScaledFormula` then, are to be learned; None for none
+    positive_definite : whether formula(items, items) is a covariance
     """
 
     formula: Callable[[Any, Any], np.ndarray]
     items: Any
     rows: np.ndarray
     label: Callable[[Any, int, Sequence[str]], str]
+    free: FreeScale | None = None
+    positive_definite: bool = False
 
     @property
     def n_columns(self) -> int:
@@ -47,6 +54,53 @@ class Columns:
     def order_by_row(self) -> np.ndarray:
         """The order of the columns in which the rows they are centred on ascend."""
         return np.argsort(self.rows, kind="stable")
+
+    @property
+    def kinds(self) -> tuple[Columns, ...]:
+        """The columns of each kind: one."""
+        return (self,)
+
+    @property
+    def log_scales(self) -> np.ndarray:
+        """Logarithms of the scales that are to be learned (n_scales,)."""
+        return np.empty(0) if self.free is None else self.free.logarithm(self._scaled.gamma)
+
+    @property
+    def log_spreads(self) -> np.ndarray:
+        """What the spread of the training inputs suggests for these (n_scales,)."""
+        return np.empty(0) if self.free is None else self.free.log_spread
+
+    def rescaled(self, log_scales: np.ndarray) -> Columns:
+        """The columns at other scales."""
+        if self.free is None:
+            return self
+        moved = self.free.moved(self._scaled.gamma, log_scales)
+        return replace(self, formula=self._scaled.at(moved))
+
+    def scale_gradient(self, inputs, sensitivity: np.ndarray, active=None) -> np.ndarray:
+        """Derivatives for `log_scales` of something whose derivatives for the columns are given.
+
+        sum_nm sensitivity_nm d phi_nm / d log_scale_k (n_scales,).  [T01] (53)
+        """
+        if self.free is None or not sensitivity.size:
+            return np.zeros(len(self.log_scales))
+        items = self.items if active is None else self.items[active]
+        return self.free.gather(self._scaled.slope(inputs, items, sensitivity))
+
+    def stand_ins(self, most: int) -> Columns:
+        """At most so many of the columns with a centre, spread evenly, to stand for all.
+
+        Of columns with several widths, those of the smallest. Columns without a centre all stay.
+        """
+        if self.n_columns and self.rows[0] == NO_ROW:
+            return self
+        columns = self if self.free is None else self._scaled.narrowest(self)
+        return columns.keep(spread(np.arange(columns.n_columns), most))
+
+    @property
+    def _scaled(self) -> Any:
+        """The formula, which has a gamma where a scale is free."""
+        return self.formula
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
@@ -79,6 +133,38 @@ class JoinedColumns:
         for part, here, within in self._split(active):
             design[:, here] = part.evaluate(inputs, within)
         return design
+
+    @property
+    def kinds(self) -> tuple[Columns, ...]:
+        """The columns of each kind."""
+        return tuple(kind for part in self.parts for kind in part.kinds)
+
+    @property
+    def log_scales(self) -> np.ndarray:
+        """Logarithms of the scales that are to be learned, part after part (n_scales,)."""
+        return np.concatenate([part.log_scales for part in self.parts])
+
+    @property
+    def log_spreads(self) -> np.ndarray:
+        """What the spread of the training inputs suggests for these (n_scales,)."""
+        return np.concatenate([part.log_spreads for part in self.parts])
+
+    def rescaled(self, log_scales: np.ndarray) -> JoinedColumns:
+        """The columns at other scales."""
+        ends = np.cumsum([len(part.log_scales) for part in self.parts])
+        shares = np.split(log_scales, ends[:-1])
+        moved = [part.rescaled(own) for part, own in zip(self.parts, shares, strict=True)]
+        return JoinedColumns(tuple(moved))
+
+    def scale_gradient(self, inputs, sensitivity: np.ndarray, active=None) -> np.ndarray:
+        """Derivatives for `log_scales`, from those for the columns."""
+        active = np.arange(self.n_columns) if active is None else active
+        return np.concatenate(
+            [
+                part.scale_gradient(inputs, sensitivity[:, here], within)
+                for part, here, within in self._split(active)
+            ]
+        )
 
     def keep(self, active) -> JoinedColumns:
         """Only the columns `active`, part by part, within a part in the order given."""

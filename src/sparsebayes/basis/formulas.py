@@ -11,18 +11,38 @@ from scipy.spatial.distance import cdist
 
 
 def gaussian(inputs, centres, gamma):
-    """exp(-gamma ||x - c||^2). [T01] (30) with gamma = r^-2"""
-    return np.exp(-gamma * _squared_distance(inputs, centres))
+    """exp(-sum_k gamma_k (x_k - c_k)^2). [T01] (30), (56) with gamma = r^-2"""
+    return np.exp(-_squared_distance(inputs, centres, gamma))
+
+
+def gaussian_slope(inputs, centres, gamma, sensitivity):
+    """See `ScaledFormula.slope`. [T01] (57)"""
+    return _distance_slope(inputs, centres, gamma, sensitivity * gaussian(inputs, centres, gamma))
 
 
 def laplacian(inputs, centres, gamma):
-    """exp(-gamma sum_k |x_k - c_k|)."""
-    return np.exp(-gamma * cdist(inputs, centres, "cityblock"))
+    """exp(-sum_k gamma_k |x_k - c_k|)."""
+    if np.ndim(gamma) == 0:
+        return np.exp(-gamma * cdist(inputs, centres, "cityblock"))
+    return np.exp(-cdist(inputs * gamma, centres * gamma, "cityblock"))
+
+
+def laplacian_slope(inputs, centres, gamma, sensitivity):
+    """See `ScaledFormula.slope`."""
+    weight = sensitivity * laplacian(inputs, centres, gamma)
+    distances = (np.abs(x[:, None] - c) for x, c in zip(inputs.T, centres.T, strict=True))
+    return -gamma * np.array([np.vdot(weight, distance) for distance in distances])
 
 
 def cauchy(inputs, centres, gamma):
-    """1 / (1 + gamma ||x - c||^2)."""
-    return 1.0 / (1.0 + gamma * _squared_distance(inputs, centres))
+    """1 / (1 + sum_k gamma_k (x_k - c_k)^2)."""
+    return 1.0 / (1.0 + _squared_distance(inputs, centres, gamma))
+
+
+def cauchy_slope(inputs, centres, gamma, sensitivity):
+    """See `ScaledFormula.slope`."""
+    weight = sensitivity * cauchy(inputs, centres, gamma) ** 2
+    return _distance_slope(inputs, centres, gamma, weight)
 
 
 def linear(inputs, centres):
@@ -32,13 +52,25 @@ def linear(inputs, centres):
 
 
 def polynomial(inputs, centres, gamma, coef0, degree):
-    """(gamma x'c + coef0)^degree."""
-    return (gamma * linear(inputs, centres) + coef0) ** degree
+    """(sum_k gamma_k x_k c_k + coef0)^degree."""
+    return (_scaled_product(inputs, centres, gamma) + coef0) ** degree
+
+
+def polynomial_slope(inputs, centres, gamma, sensitivity, coef0, degree):
+    """See `ScaledFormula.slope`."""
+    outer = degree * polynomial(inputs, centres, gamma, coef0, degree - 1)
+    return _product_slope(inputs, centres, gamma, sensitivity * outer)
 
 
 def sigmoid(inputs, centres, gamma, coef0):
-    """tanh(gamma x'c + coef0): not a Mercer kernel, which the model does not ask for."""
-    return np.tanh(gamma * linear(inputs, centres) + coef0)
+    """tanh(sum_k gamma_k x_k c_k + coef0): not a Mercer kernel, which is not asked for."""
+    return np.tanh(_scaled_product(inputs, centres, gamma) + coef0)
+
+
+def sigmoid_slope(inputs, centres, gamma, sensitivity, coef0):
+    """See `ScaledFormula.slope`."""
+    outer = 1.0 - sigmoid(inputs, centres, gamma, coef0) ** 2
+    return _product_slope(inputs, centres, gamma, sensitivity * outer)
 
 
 def linear_spline(inputs, centres):
@@ -80,14 +112,54 @@ def take(inputs, items):
     return chosen.toarray() if issparse(chosen) else chosen
 
 
-def _squared_distance(inputs, centres):
+def scaled(inputs, factor):
+    """Each input times a factor of its own."""
+    return inputs.multiply(factor).tocsr() if issparse(inputs) else inputs * factor
+
+
+def _scaled_product(inputs, centres, gamma):
+    """sum_k gamma_k x_k c_k."""
+    if np.ndim(gamma) == 0:
+        return gamma * linear(inputs, centres)
+    return linear(scaled(inputs, gamma), centres)
+
+
+def _squared_distance(inputs, centres, gamma):
+    """sum_k gamma_k (x_k - c_k)^2."""
+    if np.ndim(gamma):
+        root = np.sqrt(gamma)
+        inputs, centres, gamma = scaled(inputs, root), scaled(centres, root), 1.0
     if not issparse(inputs) and not issparse(centres):
-        return cdist(inputs, centres, "sqeuclidean")
+        return gamma * cdist(inputs, centres, "sqeuclidean")
     cross = linear(inputs, centres)
     distance = _squared_norm(inputs)[:, None] + _squared_norm(centres) - 2.0 * cross
-    return np.maximum(distance, 0.0, out=distance)
+    return gamma * np.maximum(distance, 0.0, out=distance)
 
 
 def _squared_norm(inputs):
-    squares = inputs.multiply(inputs) if issparse(inputs) else inputs**2
-    return np.asarray(squares.sum(axis=1)).ravel()
+    return np.asarray(_square(inputs).sum(axis=1)).ravel()
+
+
+def _square(inputs):
+    return inputs.multiply(inputs) if issparse(inputs) else inputs**2
+
+
+def _distance_slope(inputs, centres, gamma, weight):
+    """-gamma_k sum_nm weight_nm (x_nk - c_mk)^2 (n_features,)."""
+    if not issparse(inputs) and not issparse(centres):  # an offset would cancel below
+        middle = centres.mean(axis=0)
+        inputs, centres = inputs - middle, centres - middle
+    squares = _square(inputs).T @ weight.sum(axis=1) + _square(centres).T @ weight.sum(axis=0)
+    return -gamma * (squares - 2.0 * _cross(inputs, centres, weight))
+
+
+def _product_slope(inputs, centres, gamma, weight):
+    """gamma_k sum_nm weight_nm x_nk c_mk (n_features,)."""
+    return gamma * _cross(inputs, centres, weight)
+
+
+def _cross(inputs, centres, weight):
+    """sum_nm weight_nm x_nk c_mk (n_features,)."""
+    pulled = (centres.T @ weight.T).T
+    products = inputs.multiply(pulled) if issparse(inputs) else inputs * pulled
+    return np.asarray(products.sum(axis=0)).ravel()

@@ -7,7 +7,7 @@ from functools import partial
 from sparsebayes.basis import formulas
 from sparsebayes.basis.columns import Columns
 from sparsebayes.basis.distinct import distinct_rows
-from sparsebayes.basis.kernels import kernel_label
+from sparsebayes.basis.kernel import kernel_label
 from sparsebayes.basis.sums import Basis
 
 

@@ -28,6 +28,10 @@ class Basis(BaseEstimator, ABC):
     def bind(self, inputs, weight) -> Columns | JoinedColumns:
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
 
+    def settled(self, columns) -> Basis:
+        """A copy with the widths and scales of these columns, which it made, as numbers."""
+        return clone(self)
+
     def __add__(self, other: Basis) -> Sum:
         """Both bases side by side."""
         if not isinstance(other, Basis):
@@ -70,6 +74,11 @@ class Sum(_BaseComposition, Basis):
     def bind(self, inputs, weight) -> JoinedColumns:
         """The columns of all parts, in their order."""
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
+
+    def settled(self, columns) -> Sum:
+        """A copy with the widths and scales of these columns, which it made, as numbers."""
+        parts = zip(self.parts, columns.parts, strict=True)
+        return Sum([(name, part.settled(own)) for (name, part), own in parts])
 
     def get_params(self, deep=True):
         """Parameters, those of the parts as `<name>__<parameter>`."""

@@ -18,3 +18,8 @@ class AnyBasis(SparseBayesModel):
                 f"GaussianKernel() + Bias(); got {self.basis!r}."
             )
         return self.basis
+
+    @property
+    def basis_(self) -> Basis:
+        """The basis with the widths and scales of the fit as numbers."""
+        return self._make_basis().settled(self._kept_columns)

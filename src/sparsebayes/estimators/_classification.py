@@ -58,22 +58,26 @@ class Classification(ClassifierMixin, SparseBayesModel):
         codes = np.searchsorted(self.classes_, y).astype(np.float64)
         columns, used = self._bind(basis, X, weight)
         self._fit_classes(columns, X[used], codes[used], weight[used])
+        self._record_relevance(X[used])
         self._announce()
         return self
 
     def _fit_classes(self, columns, X, codes, weight):
         """Two classes, or several jointly, or each against the rest."""
         if len(self.classes_) == 2:
-            self._record(columns, self._infer(columns, X, codes, weight, Bernoulli()))
-        elif self.multi_class == "ovr":
+            self._record(*self._infer_with_scales(columns, X, codes, weight, Bernoulli()))
+            return
+        targets = (codes == np.arange(len(self.classes_))[:, None]).astype(np.float64)
+        if self.multi_class == "ovr":
             refuse_shared_precision(self)
-            targets = (codes == np.arange(len(self.classes_))[:, None]).astype(np.float64)
+            columns = self._learn(columns, X, targets, weight, Bernoulli())
             fits = fit_each(self, columns, X, targets, weight, Bernoulli(), self.n_jobs)
             several = side_by_side(columns, fits)
             several = several._replace(model=OneVsRestModel(several.model))
             self._record_several(*several, fits)
         else:
             refuse_variational(self)
+            columns = self._learn(columns, X, targets, weight, Bernoulli())
             likelihood = joint_likelihood(len(self.classes_), self.shared_precision)
             fit = self._infer(columns, X, codes, weight, likelihood)
             self._record_several(*joint_model(likelihood, columns, fit), [fit])

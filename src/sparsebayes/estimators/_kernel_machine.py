@@ -19,7 +19,8 @@ from sparsebayes.basis import (
     Sum,
     formulas,
 )
-from sparsebayes.basis._scale import is_word, positive
+from sparsebayes.basis._scale import is_several, is_word, per_input, positive
+from sparsebayes.basis.radial import RadialKernel
 from sparsebayes.estimators._checks import check_flag
 from sparsebayes.estimators._model import SparseBayesModel
 
@@ -48,11 +49,11 @@ class KernelMachine(SparseBayesModel):
             return CallableKernel(self.kernel, self.centres)
         match self.kernel if isinstance(self.kernel, str) else None:
             case "rbf":
-                return GaussianKernel(_width(self.gamma, 0.5), self.centres)
+                return _with_width(GaussianKernel(centres=self.centres), self.gamma)
             case "cauchy":
-                return CauchyKernel(_width(self.gamma, 0.5), self.centres)
+                return _with_width(CauchyKernel(centres=self.centres), self.gamma)
             case "laplacian":
-                return LaplacianKernel(_width(self.gamma, 1.0), self.centres)
+                return _with_width(LaplacianKernel(centres=self.centres), self.gamma)
             case "poly":
                 return PolynomialKernel(self.degree, self.gamma, self.coef0, self.centres)
             case "sigmoid":
@@ -96,16 +97,22 @@ class KernelMachine(SparseBayesModel):
         return bias.ravel() if len(bias) else np.zeros(self.weights_.shape[1:] or 1)
 
     @property
-    def gamma_(self) -> float:
-        """The kernel's gamma as a number; only for kernels that have one."""
+    def gamma_(self):
+        """The kernel's gamma, a number or one for each input; only for kernels that have one."""
         formula = self._kept_columns.parts[0].formula
-        try:
-            return formula.keywords["gamma"]
-        except (AttributeError, KeyError):
-            raise AttributeError(f"kernel {self.kernel!r} has no gamma.") from None
+        if hasattr(formula, "gamma"):
+            return formula.gamma
+        raise AttributeError(f"kernel {self.kernel!r} has no gamma.")
 
 
-def _width(gamma, power):
-    """The width of a kernel in which gamma = width^(-1 / power); "scale" and "auto" stay."""
-    words = is_word(gamma, "scale") or is_word(gamma, "auto")
-    return gamma if words else positive("gamma", gamma) ** -power
+def _with_width(kernel: RadialKernel, gamma) -> RadialKernel:
+    """The kernel at a width, or with scales of the inputs, so that it has this gamma."""
+    if is_word(gamma, "ard"):
+        return kernel.set_params(width=1.0, input_scale="learn")
+    if any(is_word(gamma, word) for word in ("scale", "auto", "learn")):
+        return kernel.set_params(width=gamma)
+    if is_several(gamma):
+        gamma = per_input("gamma", gamma, len(gamma))
+        return kernel.set_params(width=1.0, input_scale=gamma ** (1.0 / kernel.power))
+    number = positive("gamma", gamma, "'scale', 'auto', 'learn', 'ard', an array")
+    return kernel.set_params(width=number ** (-1.0 / kernel.power))

@@ -20,6 +20,10 @@ from sparsebayes.inference import INFERENCES, Fit, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
 from sparsebayes.rows import BLOCK_NUMBERS, ChunkedRows, InMemoryRows
+from sparsebayes.scales import MOST_ROWS, dense_scales, held, input_relevance, joint_scales
+
+# Joint climbs of precisions and scales at most.
+REFINEMENTS = 3
 
 
 class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
@@ -34,10 +38,53 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         self._accepts_sparse = basis.accepts_sparse
         return basis.bind(X, weight), np.flatnonzero(weight > 0)
 
+    def _learn(self, columns, X, targets, weight, likelihood):
+        """The columns at scales learned from the targets (k, n), if any are to be learned."""
+        if not len(columns.log_scales):
+            return columns
+        with one_thread():
+            columns = columns.rescaled(dense_scales(columns, X, targets, weight, likelihood))
+        if self.verbose:
+            print(f"{type(self).__name__} learned {len(columns.log_scales)} scales")
+        return columns
+
+    def _infer_with_scales(self, columns, X, target, weight, likelihood):
+        """Learn scales if any are free, fit, refine both; the columns at the end, and the fit."""
+        rows = X, target, weight
+        columns = self._learn(columns, X, target[None], weight, likelihood)
+        fit = self._infer(columns, *rows, likelihood)
+        if len(columns.log_scales) and len(target) <= MOST_ROWS:
+            with one_thread():
+                columns, fit = self._refine(columns, rows, likelihood, fit)
+        return columns, fit
+
+    def _refine(self, columns, rows, likelihood, fit):
+        """Joint climbs of precisions and scales, each with a fit from its end, while they help.
+
+        With a proper hyperprior all columns stay, and there is nothing to refine.
+        """
+        middle = columns.log_scales
+        kind = self._last_fit[0]
+        problem = self._make_problem(columns, *rows, likelihood)
+        for _ in range(REFINEMENTS if problem.weight_hyperprior.is_flat else 0):
+            if not len(fit.posterior.active):
+                break
+            end = joint_scales(columns, rows[0], problem, fit.posterior, middle)
+            moved = columns.rescaled(end.log_scales)
+            new_problem = self._make_problem(moved, *rows, likelihood)
+            start = Start(fit.posterior.active, end.weight_precision, end.noise_precision)
+            new_fit = run(self._make_inference(kind, start), new_problem, self.max_iter)
+            gain = new_fit.log_evidence + held(end.log_scales, middle)
+            gain -= fit.log_evidence + held(columns.log_scales, middle)
+            if gain <= self.tol:
+                break
+            columns, problem, fit = moved, new_problem, new_fit
+        self._last_fit = kind, precisions(fit.posterior)
+        return columns, fit
+
     def _infer(self, columns, X, target, weight, likelihood) -> Fit:
         """Run the inference on these rows."""
-        rows = make_rows(columns, X, target, weight, self.cache_size)
-        problem = self._make_problem(rows, columns.n_columns, likelihood)
+        problem = self._make_problem(columns, X, target, weight, likelihood)
         context = self._init_callback_context(max_subtasks=self.max_iter)
         if context is not None:
             context.call_on_fit_task_begin(estimator=self, X=X, y=target)
@@ -50,8 +97,9 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return fit
 
-    def _make_problem(self, rows, n_columns: int, likelihood) -> Problem:
-        problem = Problem(rows, n_columns, likelihood)
+    def _make_problem(self, columns, X, target, weight, likelihood) -> Problem:
+        rows = make_rows(columns, X, target, weight, self.cache_size)
+        problem = Problem(rows, columns.n_columns, likelihood)
         unit = problem.target_scale if hasattr(self, "noise_std") else 1.0
         return replace(
             problem,
@@ -66,13 +114,15 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if not self.outcome_.converged:
             warnings.warn(self.outcome_.value, ConvergenceWarning, stacklevel=4)
 
-    def _make_inference(self, kind: tuple):
-        """The inference, from the last fit's precisions if these are for the same kind of fit."""
+    def _make_inference(self, kind: tuple, start: Start | None = None):
+        """The inference, from the start given, or from the last fit's if that was of this kind."""
         options = {"tol": self.tol}
         if self.min_gain > 0:
             options["min_gain"] = self.min_gain
         last_kind, last = getattr(self, "_last_fit", (None, None))
-        if self.warm_start and last_kind == kind:
+        if start is not None:
+            options["start"] = start
+        elif self.warm_start and last_kind == kind:
             options["start"] = last
         return INFERENCES[self.inference](**options)
 
@@ -117,8 +167,16 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         self.history_ = history
         self.outcome_ = outcome
         self.n_iter_ = n_iter
-        for name in ("lower_bound_", "noise_posterior_"):
+        for name in ("lower_bound_", "noise_posterior_", "input_relevance_"):
             self.__dict__.pop(name, None)
+
+    def _record_relevance(self, X):
+        """Which inputs matter, where each of them has a scale that was learned."""
+        free = [kind.free for kind in self._latent.columns.kinds if kind.free is not None]
+        if any(each.inputs is not None for each in free):
+            relevance = input_relevance(self._latent.columns, self.weights_, X)
+            if relevance is not None:
+                self.input_relevance_ = relevance
 
     def _set_weights(self, latent: LatentModel):
         self._latent = latent

@@ -56,6 +56,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         columns, used = self._bind(basis, X, weight)
         y = np.asarray(y, dtype=np.float64)
         self._fit_outputs(columns, X[used], y[used], weight[used])
+        self._record_relevance(X[used])
         self._announce()
         return self
 
@@ -63,16 +64,18 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         """One output, or several with shared precisions, or each for itself."""
         one = Gaussian(self.noise_std)
         if y.ndim == 1:
-            fit = self._infer(columns, X, y, weight, one)
+            columns, fit = self._infer_with_scales(columns, X, y, weight, one)
             self._record(columns, fit)
             self.noise_std_ = fit.posterior.noise_precision**-0.5
             self._record_noise([fit], weight)
         elif self.shared_precision and y.shape[1] > 1:
             refuse_shared(self)
+            columns = self._learn(columns, X, y.T, weight, one)
             fit = self._infer(columns, X, y, weight, Gaussians(y.shape[1]))
             self._record_several(*shared_output_model(columns, fit), [fit])
             self.noise_std_ = self._latent.noise_std
         else:
+            columns = self._learn(columns, X, y.T, weight, one)
             fits = fit_each(self, columns, X, y.T, weight, one)
             self._record_several(*side_by_side(columns, fits), fits)
             self.noise_std_ = np.array([fit.posterior.noise_precision**-0.5 for fit in fits])

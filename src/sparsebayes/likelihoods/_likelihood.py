@@ -33,6 +33,10 @@ class Likelihood(ABC):
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Any:
         """Its quadratic at the latent values."""
 
+    def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """Derivative of the curvature for the latent value (n_samples,)."""
+        return np.zeros_like(latent)
+
     def log_normaliser(self, noise_precision: float) -> float:
         """What the quadratic leaves out, per row."""
         return 0.0

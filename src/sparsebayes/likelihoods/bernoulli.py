@@ -31,6 +31,10 @@ class Bernoulli(Likelihood):
         value = log_expit(np.where(target > 0.5, latent, -latent))
         return Quadratic(value, target - probability, probability * expit(-latent))
 
+    def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """y (1 - y) (1 - 2y), y the probability of 1."""
+        return expit(latent) * expit(-latent) * -np.tanh(0.5 * latent)
+
     def bound(self, target: np.ndarray, latent: np.ndarray, tangent: np.ndarray) -> Quadratic:
         """Jaakkola and Jordan's lower bound, about `latent`; equal at f = +-tangent. [BT00] (50)
 

@@ -1,0 +1,197 @@
+"""Kernels of the distance between input and centre."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import clone
+
+from sparsebayes.basis import formulas
+from sparsebayes.basis._scale import (
+    input_variances,
+    is_several,
+    is_word,
+    per_input,
+    positive,
+    squared_width,
+)
+from sparsebayes.basis.columns import Columns
+from sparsebayes.basis.kernel import Kernel
+from sparsebayes.basis.scaled import FreeScale, Places, ScaledFormula, SeveralWidths
+
+
+class RadialKernel(Kernel):
+    """A kernel of the distance between input and centre, measured in widths.
+
+    gamma_k = (input_scale_k / width)^power is the factor of input k in its formula.
+    """
+
+    power: ClassVar[float] = 2.0
+    function: ClassVar
+    derivative: ClassVar
+
+    def __init__(self, width="scale", centres="auto", input_scale=None):
+        self.width = width
+        self.centres = centres
+        self.input_scale = input_scale
+
+    @property
+    def positive_definite(self) -> bool:
+        """True."""
+        return True
+
+    def resolve_gamma(self, inputs, weight):
+        """gamma as a number, or one for each input; where it is to be learned, its start.
+
+        Of several widths it is that of the smallest.
+        """
+        if is_word(self.input_scale, "learn"):
+            return self._spread_of_each(inputs, weight)
+        if self.input_scale is None:
+            return self._gamma_of_width(inputs, weight)
+        if isinstance(self.input_scale, str):
+            raise ValueError(
+                f"input_scale must be None, 'learn' or an array, got {self.input_scale!r}."
+            )
+        scale = per_input("input_scale", self.input_scale, inputs.shape[1])
+        return self._gamma_of_width(formulas.scaled(inputs, scale), weight) * scale**self.power
+
+    def free_scale(self, inputs, weight) -> FreeScale | None:
+        """One for each input that varies, or one width, or none."""
+        gamma = self.resolve_gamma(inputs, weight)
+        if is_word(self.input_scale, "learn"):
+            varying = np.flatnonzero(gamma)
+            return FreeScale(varying, np.log(gamma[varying])) if len(varying) else None
+        return FreeScale(None, np.log([np.max(gamma)])) if is_word(self.width, "learn") else None
+
+    def formula(self, inputs, weight) -> ScaledFormula:
+        """The kernel at the width, or at the smallest of several."""
+        gamma = self.resolve_gamma(inputs, weight)
+        return ScaledFormula(type(self).function, type(self).derivative, gamma, self.power)
+
+    def settled(self, columns) -> RadialKernel:
+        """A copy with the width and the scales of these columns as numbers."""
+        root = np.asarray(columns.formula.gamma) ** (1.0 / self.power)
+        ratios = self._widths() if is_several(self.width) else np.ones(1)
+        ratios = ratios / ratios.min()
+        scale = None if root.ndim == 0 else root
+        widths = ratios / root if root.ndim == 0 else ratios
+        width = widths.tolist() if is_several(self.width) else float(widths[0])
+        return clone(self).set_params(width=width, input_scale=scale)
+
+    def bind(self, inputs, weight) -> Columns:
+        """One column per centre, and with several widths per centre and width."""
+        columns = super().bind(inputs, weight)
+        if not is_several(self.width):
+            return columns
+        widths = self._widths()
+        n_centres = columns.n_columns
+        again = np.tile(np.arange(n_centres), len(widths))
+        return replace(
+            columns,
+            formula=SeveralWidths(self.formula(inputs, weight)),
+            items=Places(columns.items[again], np.repeat(widths / widths.min(), n_centres)),
+            rows=columns.rows[again],
+            label=partial(width_label, type(self).__name__),
+            positive_definite=False,
+        )
+
+    def _gamma_of_width(self, inputs, weight) -> float:
+        n_features = inputs.shape[1]
+        if is_word(self.width, "scale") or is_word(self.width, "learn"):
+            return self._gamma_of_spread(squared_width(inputs, weight), n_features)
+        if is_word(self.width, "auto"):
+            return 1.0 / n_features
+        width = self._widths().min() if is_several(self.width) else positive("width", self.width)
+        return width**-self.power
+
+    def _spread_of_each(self, inputs, weight) -> np.ndarray:
+        """1 / (n_features variance_k), and 0 where the input is constant."""
+        whole = inputs.shape[1] * input_variances(inputs, weight)
+        gamma = np.zeros_like(whole)
+        gamma[whole > 0.0] = self._gamma_of_spread(whole[whole > 0.0], inputs.shape[1])
+        return gamma
+
+    def _gamma_of_spread(self, squared, n_features: int):
+        """gamma for a width whose square is n_features times a variance."""
+        return 1.0 / squared
+
+    def _widths(self) -> np.ndarray:
+        try:
+            widths = np.asarray(self.width, dtype=np.float64)
+        except (TypeError, ValueError):
+            widths = np.empty(0)
+        if widths.ndim == 1 and widths.size and np.all((widths > 0.0) & (widths < np.inf)):
+            return np.unique(widths)
+        raise ValueError(
+            f"width, if a list, must hold one or more positive numbers, got {self.width!r}."
+        )
+
+
+def width_label(kind, place, row, feature_names):
+    """The name of a column of one of several widths."""
+    return f"{kind.lower()}({row}, width x {place.multiple:.3g})"
+
+
+class GaussianKernel(RadialKernel):
+    """exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2). [T01] (30), (56)
+
+    Distances of sparse inputs are taken from inner products, so a large offset costs digits there.
+
+    Parameters
+    ----------
+    width : float, "scale", "auto", "learn" or list of float, default="scale"
+        "scale": width^2 is n_features times the variance of the inputs; "auto": n_features;
+        "learn": found from the targets. A list makes a dictionary of kernels of all these widths on
+        every centre, of which the evidence keeps what it needs.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where the kernels stand: None is on all distinct training rows, a number on so many of
+        them, an array on its points. "auto" is all of up to 4000 rows, of more 1000 to 2000. All
+        rows count in the likelihood in any case.
+    input_scale : None, "learn" or array of shape (n_features,), default=None
+        A factor of each input; "learn": found from the targets, all of them, so that of the width
+        only the ratios in a list count, and the scales are those of the smallest.
+    """
+
+    function = staticmethod(formulas.gaussian)
+    derivative = staticmethod(formulas.gaussian_slope)
+
+
+class CauchyKernel(RadialKernel):
+    """1 / (1 + sum_k (input_scale_k / width)^2 (x_k - c_k)^2).
+
+    Parameters
+    ----------
+    width, centres, input_scale : see GaussianKernel
+    """
+
+    function = staticmethod(formulas.cauchy)
+    derivative = staticmethod(formulas.cauchy_slope)
+
+
+class LaplacianKernel(RadialKernel):
+    """exp(-sum_k input_scale_k / width |x_k - c_k|).
+
+    Parameters
+    ----------
+    width : float, "scale", "auto", "learn" or list of float, default="scale"
+        "scale": n_features times the standard deviation of the inputs; "auto": n_features; else
+        see GaussianKernel.
+    centres, input_scale : see GaussianKernel
+    """
+
+    power = 1.0
+    function = staticmethod(formulas.laplacian)
+    derivative = staticmethod(formulas.laplacian_slope)
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False: it needs the distances input by input."""
+        return False
+
+    def _gamma_of_spread(self, squared, n_features: int):
+        """1 / (n_features standard deviation)."""
+        return 1.0 / np.sqrt(n_features * squared)

@@ -1,0 +1,188 @@
+"""Scales from the evidence of a dense model: one precision for all columns of a kernel.
+
+The weights w of a positive definite kernel with centres c get the prior N(0, (alpha K_cc)^-1), so
+that the function values Phi w have the covariance K_xc K_cc^-1 K_cx / alpha: a Gaussian process,
+exactly so where every row is a centre. With K_cc^-1 = R'R this is the model with columns V = Phi R'
+and one precision, and the formulas for columns serve. Kernels that are no covariance, and plain
+columns, enter as they are, the former with one precision, the latter with one each.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.basis import Columns, JoinedColumns
+from sparsebayes.basis.columns import NO_ROW
+from sparsebayes.basis.distinct import distinct_rows, spread
+from sparsebayes.evidence import log_evidence
+from sparsebayes.posterior import find
+from sparsebayes.problem import Problem
+from sparsebayes.scales.ascent import ascend
+from sparsebayes.scales.design_rows import design_rows
+from sparsebayes.scales.prior import ScalePrior
+from sparsebayes.sensitivity import sensitivity
+
+# Rows and centres that scales are learned from; of more, so many, spread evenly.
+MOST_ROWS, MOST_CENTRES = 2000, 256
+MAX_STEPS = 100
+# Variance of the noise at the start, relative to the target's; of the latent value of classes.
+FIRST_NOISE, FIRST_LATENT = 0.1, 4.0
+# How far log precisions may go from where they start.
+REACH = 30.0
+# Added to the diagonal of K_cc, relative to it.
+NUGGET = 1e-8
+
+
+def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
+    """The log scales of `columns` at a maximum of the evidence of the dense model.
+
+    Parameters
+    ----------
+    columns : bound columns, some scales of which are free
+    inputs, weight : of the rows
+    targets : one or more (k, n_samples); the evidence is summed over them
+    likelihood : of each of them
+    """
+    if inputs.shape[0] > MOST_ROWS:
+        rows = spread(distinct_rows(inputs, weight), MOST_ROWS)
+        inputs, targets, weight = inputs[rows], targets[:, rows], weight[rows]
+    model = DenseModel(columns, inputs, targets, weight, likelihood)
+    point, _ = ascend(model, *model.start(), MAX_STEPS)
+    return point[-model.n_scales :]
+
+
+class DenseModel:
+    """The log evidence of the dense model, summed over targets, and its gradient.
+
+    A point holds log precisions and the log noise precision for every target, then the log scales.
+    """
+
+    def __init__(self, columns, inputs, targets, weight, likelihood):
+        self.columns = JoinedColumns(tuple(each.stand_ins(MOST_CENTRES) for each in columns.kinds))
+        self.inputs, self.targets, self.weight = inputs, targets, weight
+        self.likelihood = likelihood
+        self.group = _groups(self.columns.kinds)
+        self.prior = ScalePrior(columns.kinds)
+        self.n_scales = len(columns.log_scales)
+        self.modes = [np.zeros(self.columns.n_columns) for _ in targets]
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """The point where the scales are what the inputs' spread suggests, and limits."""
+        log_scales = self.columns.log_spreads
+        kinds = self.columns.rescaled(log_scales).kinds
+        design = np.hstack([_whitened(kind, self.inputs).design for kind in kinds])
+        share = self.weight / self.weight.sum()
+        energy = np.log(np.bincount(self.group, share @ design**2) + np.finfo(float).tiny)
+        settings = [self._first_settings(target, energy) for target in self.targets]
+        point = np.concatenate([*(each for each, _ in settings), log_scales])
+        limits = [limits for _, limits in settings]
+        return point, np.concatenate([*limits, self.prior.limits])
+
+    def _first_settings(self, target, log_energy) -> tuple[np.ndarray, np.ndarray]:
+        """Log precisions and log noise precision of a target, and their limits."""
+        problem = self._problem(np.empty((len(target), 0)), target)
+        log_variance = np.log(FIRST_LATENT)
+        if self.likelihood.constant_curvature:
+            log_variance = 2.0 * np.log(problem.target_scale)
+        first = log_energy - log_variance
+        limits = np.column_stack([first - REACH, first + REACH])
+        if self.likelihood.fixed_noise_precision is not None:
+            return first, limits
+        noise, ceiling = -log_variance, np.log(problem.noise_precision_ceiling)
+        return (
+            np.append(first, noise - np.log(FIRST_NOISE)),
+            np.vstack([limits, [noise - REACH, ceiling]]),
+        )
+
+    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Log evidence and log prior of the scales, and their gradient."""
+        settings, log_scales = np.split(point, [len(point) - self.n_scales])
+        kinds = self.columns.rescaled(log_scales).kinds
+        parts = [_whitened(kind, self.inputs) for kind in kinds]
+        design = np.hstack([part.design for part in parts])
+        each = settings.reshape(len(self.targets), -1)
+        results = [self._one_target(design, k, own) for k, own in enumerate(each)]
+        value = sum(result.value for result in results) + self.prior.log_density(log_scales)
+        ends = np.cumsum([kind.n_columns for kind in kinds])[:-1]
+        shares = np.split(sum(result.by_design for result in results), ends, axis=1)
+        by_scale = np.concatenate(
+            [
+                _scale_gradient(kind, self.inputs, part, share)
+                for kind, part, share in zip(kinds, parts, shares, strict=True)
+            ]
+        )
+        by_setting = [result.by_setting for result in results]
+        return value, np.concatenate([*by_setting, by_scale + self.prior.gradient(log_scales)])
+
+    def _one_target(self, design, k: int, settings: np.ndarray) -> _OneTarget:
+        problem = self._problem(design, self.targets[k])
+        fixed = self.likelihood.fixed_noise_precision
+        noise_precision = float(np.exp(settings[-1])) if fixed is None else fixed
+        precision = np.exp(settings)[self.group]
+        active = np.arange(design.shape[1])
+        posterior = find(problem, active, precision, noise_precision, self.modes[k])
+        self.modes[k] = posterior.mean
+        found = sensitivity(problem, posterior, design)
+        by_setting = np.bincount(self.group, found.weight_precision)
+        if fixed is None:
+            by_setting = np.append(by_setting, found.noise_precision)
+        return _OneTarget(log_evidence(problem, posterior), found.columns, by_setting)
+
+    def _problem(self, design, target) -> Problem:
+        rows = design_rows(design, target, self.weight)
+        return Problem(rows, design.shape[1], self.likelihood)
+
+
+class _OneTarget(NamedTuple):
+    """Log evidence of a target, and its derivatives for the design matrix and the settings."""
+
+    value: float
+    by_design: np.ndarray
+    by_setting: np.ndarray
+
+
+class _Whitened(NamedTuple):
+    """Columns V = Phi R' of one kind; R is None where V = Phi."""
+
+    design: np.ndarray
+    whitener: np.ndarray | None
+
+
+def _groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which columns have a precision in common: those of a kernel (n_columns,)."""
+    labels: list[np.ndarray] = []
+    n_groups = 0
+    for kind in kinds:
+        plain = kind.rows == NO_ROW
+        labels.append(n_groups + np.where(plain, np.cumsum(plain) - 1, 0))
+        n_groups += max(int(plain.sum()), 1)
+    return np.concatenate(labels)
+
+
+def _whitened(kind: Columns, inputs) -> _Whitened:
+    design = kind.evaluate(inputs)
+    if not kind.positive_definite:
+        return _Whitened(design, None)
+    covariance = kind.evaluate(kind.items)
+    covariance.flat[:: len(covariance) + 1] *= 1.0 + NUGGET
+    whitener = factorise(covariance).whitener
+    return _Whitened(design @ whitener.T, whitener)
+
+
+def _scale_gradient(kind: Columns, inputs, part: _Whitened, by_design: np.ndarray) -> np.ndarray:
+    """From derivatives D for the whitened columns to those for the log scales.
+
+    For Phi they are D R, for K_cc they are -1/2 R' V'D R.
+    """
+    if kind.free is None:
+        return np.empty(0)
+    if part.whitener is None:
+        return kind.scale_gradient(inputs, by_design)
+    by_column = by_design @ part.whitener
+    by_covariance = -0.5 * part.whitener.T @ (part.design.T @ by_column)
+    # The nugget is a part of the diagonal, so it moves along with it.
+    by_covariance.flat[:: len(by_covariance) + 1] *= 1.0 + NUGGET
+    return kind.scale_gradient(inputs, by_column) + kind.scale_gradient(kind.items, by_covariance)

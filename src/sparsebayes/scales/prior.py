@@ -1,0 +1,61 @@
+"""What is thought of scales before targets are seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.basis import Columns
+
+# How far log scales may go from what the spread of the inputs suggests. At the lower end an input
+# has no effect, at the upper end every row stands alone.
+LOWEST, HIGHEST = -14.0, 7.0
+# Standard deviation of the mean log scale of a kernel.
+COMMON_STD = 4.0
+# Half width of the Cauchy distribution of the others about it.
+OWN_WIDTH = 0.7
+
+
+class ScalePrior:
+    """Inputs matter alike, in units of their spread, unless the data say otherwise.
+
+    The log scales x_k of a kernel, relative to what the spread of its inputs suggests, have a
+    common part and each a deviation from it,
+
+        mean(x) ~ N(0, COMMON_STD^2),        x_k - mean(x) ~ Cauchy(OWN_WIDTH),
+
+    whose heavy tails let an input go that does not matter. Without them a dozen scales are fitted
+    to the noise of a few hundred rows.
+    """
+
+    def __init__(self, kinds: tuple[Columns, ...]):
+        self.middle = np.concatenate([kind.log_spreads for kind in kinds])
+        sizes = [len(kind.log_spreads) for kind in kinds]
+        self.owner = np.repeat(np.arange(len(kinds)), sizes)
+        self.size = np.maximum(np.array(sizes), 1)
+
+    @property
+    def limits(self) -> np.ndarray:
+        """Least and largest value of each log scale (n_scales, 2)."""
+        return np.column_stack([self.middle + LOWEST, self.middle + HIGHEST])
+
+    def log_density(self, log_scales: np.ndarray) -> float:
+        """But for a constant."""
+        common, own = self._parts(log_scales)
+        return -0.5 * float(common @ common) - float(np.log1p(own**2).sum())
+
+    def gradient(self, log_scales: np.ndarray) -> np.ndarray:
+        """Derivative of the log density (n_scales,)."""
+        common, own = self._parts(log_scales)
+        pull = -2.0 * own / (1.0 + own**2) / OWN_WIDTH
+        shared = -common / COMMON_STD - self._sum(pull)
+        return pull + (shared / self.size)[self.owner]
+
+    def _parts(self, log_scales: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The common part of each kernel, and the deviations, in units of their widths."""
+        relative = log_scales - self.middle
+        common = self._sum(relative) / self.size
+        return common / COMMON_STD, (relative - common[self.owner]) / OWN_WIDTH
+
+    def _sum(self, values: np.ndarray) -> np.ndarray:
+        """Over the scales of each kernel."""
+        return np.bincount(self.owner, values, len(self.size))
