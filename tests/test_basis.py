@@ -243,7 +243,7 @@ def test_names():
 # errors
 
 
-@pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "wide", None, [1.0], np.ones(3), True])
+@pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "wide", None, True])
 @pytest.mark.parametrize("kernel", [row[0] for row in WIDTHS])
 def test_bad_widths(kernel, value):
     name = "width" if "width" in kernel().get_params() else "gamma"

@@ -43,12 +43,12 @@ NEW = np.linspace(-12.0, 12.0, 25)[:, None]
 MOONS, LABELS = make_moons(80, noise=0.3, random_state=0)
 
 REGRESSOR = RVR(gamma=0.1).fit(X, Y)
-CLASSIFIER = RVC().fit(MOONS, LABELS)
+CLASSIFIER = RVC(gamma="scale").fit(MOONS, LABELS)
 BOTH = pytest.mark.parametrize(
     ("estimator", "inputs", "target"),
     [
         (RVR(gamma=0.1), X, Y),
-        (RVC(), MOONS, LABELS),
+        (RVC(gamma="scale"), MOONS, LABELS),
         (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X, Y),
         (SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias()), MOONS, LABELS),
     ],
@@ -170,7 +170,7 @@ def test_labels_may_be_anything(labels):
 
 
 def test_swapping_the_classes_swaps_the_probabilities():
-    swapped = RVC().fit(MOONS, 1 - LABELS).predict_proba(MOONS)
+    swapped = RVC(gamma="scale").fit(MOONS, 1 - LABELS).predict_proba(MOONS)
     assert_allclose(swapped[:, ::-1], CLASSIFIER.predict_proba(MOONS), rtol=1e-6)
 
 
@@ -204,13 +204,14 @@ def test_relevance_vectors_of_a_precomputed_kernel_are_rows():
 
 @pytest.mark.parametrize("kernel", ["rbf", "cauchy", "poly", "sigmoid"])
 def test_gamma_as_a_number(kernel):
-    assert_allclose(RVC(kernel).fit(MOONS, LABELS).gamma_, 1 / (2 * MOONS.var()), rtol=1e-12)
+    model = RVC(kernel, gamma="scale").fit(MOONS, LABELS)
+    assert_allclose(model.gamma_, 1 / (2 * MOONS.var()), rtol=1e-12)
     assert_allclose(RVC(kernel, gamma="auto").fit(MOONS, LABELS).gamma_, 0.5, rtol=1e-12)
     assert_allclose(RVC(kernel, gamma=0.3).fit(MOONS, LABELS).gamma_, 0.3, rtol=1e-12)
 
 
 def test_gamma_of_the_laplacian():
-    model = RVC("laplacian").fit(MOONS, LABELS)
+    model = RVC("laplacian", gamma="scale").fit(MOONS, LABELS)
     assert_allclose(model.gamma_, 1 / (2 * MOONS.std()), rtol=1e-12)
     assert_allclose(RVC("laplacian", gamma=0.3).fit(MOONS, LABELS).gamma_, 0.3, rtol=1e-12)
 

@@ -166,7 +166,7 @@ def test_parameters_and_copies():
 
 
 def test_the_search_leaves_the_estimator_alone():
-    estimator = RVR()
+    estimator = RVR(gamma="scale")
     EvidenceSearch(estimator, GRID).fit(X, Y)
     assert estimator.gamma == "scale"
     assert not hasattr(estimator, "weights_")

@@ -166,7 +166,7 @@ def test_any_data_of_three_classes_or_two_outputs_give_finite_predictions(estima
 def test_inputs_that_are_all_equal(kind, kernel):
     model = kind(kernel).fit(np.ones((N, 2)), target(kind()))
     sane(model, FAR[:2])
-    assert model.gamma_ == 1.0
+    assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
 
 
 NARROW_AND_WIDE = 10.0 ** np.arange(-12, 13, 3)
@@ -473,7 +473,7 @@ def bad(name, values, words):
     return [(name, value, words) for value in values]
 
 
-POSITIVE = "or a positive number, got"
+POSITIVE = "must be .* or a positive number, got"
 PARAMETERS = [
     *bad("kernel", ["nope", None, 3, ["rbf"], "RBF", np.ones(3)], "kernel must be .*'rbf', .*got"),
     *bad(
@@ -483,8 +483,13 @@ PARAMETERS = [
     ),
     *bad(
         "gamma",
-        [0, -1.0, np.nan, np.inf, "wide", None, [1.0, 2.0], np.ones(2), True],
+        [0, -1.0, np.nan, np.inf, "wide", None, True],
         f"gamma {POSITIVE}",
+    ),
+    *bad(
+        "gamma",
+        [np.ones(7), [-1.0, 1.0], [np.nan, 1.0], [0.0, 0.0], ["a", "b"], np.ones((2, 2))],
+        "if one for each input, must be an array",
     ),
     *bad("tol", [-1.0, np.nan, "a", None, True], r"tol must be a number of 0.* or more, got"),
     *bad("min_gain", [-1.0, np.nan, "a", None], "min_gain must be a number of 0 or more, got"),

@@ -29,7 +29,10 @@ def squared_width(inputs, weight) -> float:
 
 
 def input_variances(inputs, weight) -> np.ndarray:
-    """Variance of each input (n_features,), rows counted by their weight; 0 if it is constant."""
+    """Variance of each input (n_features,), rows counted by their weight.
+
+    0 for an input that is constant; 1 if they all are.
+    """
     share = weight / weight.sum()
     mean = np.asarray(share @ inputs).ravel()
     if issparse(inputs):
@@ -41,7 +44,8 @@ def input_variances(inputs, weight) -> np.ndarray:
     else:
         variance = share @ (inputs - mean) ** 2
     rounding = np.finfo(float).eps * np.abs(mean)
-    return np.where(variance > rounding**2 * len(share), variance, 0.0)
+    variance = np.where(variance > rounding**2 * len(share), variance, 0.0)
+    return variance if variance.any() else np.ones_like(variance)
 
 
 def per_input(name: str, values, n_features: int) -> np.ndarray:

@@ -24,6 +24,7 @@ def laplacian(inputs, centres, gamma):
     """exp(-sum_k gamma_k |x_k - c_k|)."""
     if np.ndim(gamma) == 0:
         return np.exp(-gamma * cdist(inputs, centres, "cityblock"))
+    inputs, centres = _shifted(inputs, centres)
     return np.exp(-cdist(inputs * gamma, centres * gamma, "cityblock"))
 
 
@@ -117,6 +118,13 @@ def scaled(inputs, factor):
     return inputs.multiply(factor).tocsr() if issparse(inputs) else inputs * factor
 
 
+def _shifted(inputs, centres):
+    """Both seen from a centre, if they are dense: a large offset would cost digits."""
+    if issparse(inputs) or issparse(centres) or not len(centres):
+        return inputs, centres
+    return inputs - centres[0], centres - centres[0]
+
+
 def _scaled_product(inputs, centres, gamma):
     """sum_k gamma_k x_k c_k."""
     if np.ndim(gamma) == 0:
@@ -128,6 +136,7 @@ def _squared_distance(inputs, centres, gamma):
     """sum_k gamma_k (x_k - c_k)^2."""
     if np.ndim(gamma):
         root = np.sqrt(gamma)
+        inputs, centres = _shifted(inputs, centres)
         inputs, centres, gamma = scaled(inputs, root), scaled(centres, root), 1.0
     if not issparse(inputs) and not issparse(centres):
         return gamma * cdist(inputs, centres, "sqeuclidean")
@@ -146,9 +155,7 @@ def _square(inputs):
 
 def _distance_slope(inputs, centres, gamma, weight):
     """-gamma_k sum_nm weight_nm (x_nk - c_mk)^2 (n_features,)."""
-    if not issparse(inputs) and not issparse(centres):  # an offset would cancel below
-        middle = centres.mean(axis=0)
-        inputs, centres = inputs - middle, centres - middle
+    inputs, centres = _shifted(inputs, centres)
     squares = _square(inputs).T @ weight.sum(axis=1) + _square(centres).T @ weight.sum(axis=0)
     return -gamma * (squares - 2.0 * _cross(inputs, centres, weight))
 

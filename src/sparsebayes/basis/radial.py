@@ -64,7 +64,7 @@ class RadialKernel(Kernel):
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
             varying = np.flatnonzero(gamma)
-            return FreeScale(varying, np.log(gamma[varying])) if len(varying) else None
+            return FreeScale(varying, np.log(gamma[varying]))
         return FreeScale(None, np.log([np.max(gamma)])) if is_word(self.width, "learn") else None
 
     def formula(self, inputs, weight) -> ScaledFormula:

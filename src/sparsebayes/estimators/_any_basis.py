@@ -11,11 +11,11 @@ class AnyBasis(SparseBayesModel):
 
     def _make_basis(self) -> Basis:
         if self.basis is None:
-            return GaussianKernel() + Bias()
+            return GaussianKernel(input_scale="learn") + Bias()
         if not isinstance(self.basis, Basis):
             raise ValueError(
                 "basis must be a basis such as GaussianKernel(width=3.0) + Bias(), or None for "
-                f"GaussianKernel() + Bias(); got {self.basis!r}."
+                f'GaussianKernel(input_scale="learn") + Bias(); got {self.basis!r}.'
             )
         return self.basis
 

@@ -48,58 +48,67 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             print(f"{type(self).__name__} learned {len(columns.log_scales)} scales")
         return columns
 
+    def _infer(self, columns, X, target, weight, likelihood) -> Fit:
+        """Run the inference on these rows."""
+        return self._run(columns, (X, target, weight), likelihood, self._fit_at)[1]
+
     def _infer_with_scales(self, columns, X, target, weight, likelihood):
         """Learn scales if any are free, fit, refine both; the columns at the end, and the fit."""
-        rows = X, target, weight
         columns = self._learn(columns, X, target[None], weight, likelihood)
-        fit = self._infer(columns, *rows, likelihood)
-        if len(columns.log_scales) and len(target) <= MOST_ROWS:
-            with one_thread():
-                columns, fit = self._refine(columns, rows, likelihood, fit)
+        fit = self._fit_refined if len(columns.log_scales) else self._fit_at
+        return self._run(columns, (X, target, weight), likelihood, fit)
+
+    def _run(self, columns, rows, likelihood, fit_at):
+        """A fit, or several, within one context of callbacks: columns at the end, and the fit."""
+        X, target, _ = rows
+        context = self._init_callback_context(max_subtasks=self.max_iter)
+        if context is not None:
+            context.call_on_fit_task_begin(estimator=self, X=X, y=target)
+        report = reporter(self, context, X, target)
+        with one_thread():
+            columns, fit = fit_at(columns, rows, likelihood, report)
+        if context is not None:
+            context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return columns, fit
 
-    def _refine(self, columns, rows, likelihood, fit):
-        """Joint climbs of precisions and scales, each with a fit from its end, while they help.
+    def _fit_at(self, columns, rows, likelihood, report, start: Start | None = None, done=0):
+        """The columns as they are, and a fit of these, so many iterations being done already."""
+        problem = self._make_problem(columns, rows, likelihood)
+        kind = type(likelihood), likelihood.n_outputs, problem.n_candidates
+        fit = run(self._make_inference(kind, start), problem, self.max_iter - done, report)
+        self._last_fit = kind, precisions(fit.posterior)
+        return columns, fit
 
-        With a proper hyperprior all columns stay, and there is nothing to refine.
+    def _fit_refined(self, columns, rows, likelihood, report):
+        """A fit, then joint climbs of precisions and scales, each with a fit from its end.
+
+        As long as they help; only where columns are pruned, and all rows served to learn scales.
         """
+        _, fit = self._fit_at(columns, rows, likelihood, report)
         middle = columns.log_scales
-        kind = self._last_fit[0]
-        problem = self._make_problem(columns, *rows, likelihood)
-        for _ in range(REFINEMENTS if problem.weight_hyperprior.is_flat else 0):
-            if not len(fit.posterior.active):
+        flat = hyperprior(self, "weight_hyperprior", 1.0).is_flat
+        for _ in range(REFINEMENTS if flat and len(rows[1]) <= MOST_ROWS else 0):
+            done = len(fit.history) - 1
+            if not fit.outcome.converged or done >= self.max_iter:
                 break
+            problem = self._make_problem(columns, rows, likelihood)
             end = joint_scales(columns, rows[0], problem, fit.posterior, middle)
-            moved = columns.rescaled(end.log_scales)
-            new_problem = self._make_problem(moved, *rows, likelihood)
             start = Start(fit.posterior.active, end.weight_precision, end.noise_precision)
-            new_fit = run(self._make_inference(kind, start), new_problem, self.max_iter)
+            moved = columns.rescaled(end.log_scales)
+            _, new_fit = self._fit_at(moved, rows, likelihood, report, start, done)
             gain = new_fit.log_evidence + held(end.log_scales, middle)
             gain -= fit.log_evidence + held(columns.log_scales, middle)
             if gain <= self.tol:
                 break
-            columns, problem, fit = moved, new_problem, new_fit
-        self._last_fit = kind, precisions(fit.posterior)
+            fit = replace(new_fit, history=fit.history + new_fit.history[1:])
+            columns = moved
+        self._last_fit = self._last_fit[0], precisions(fit.posterior)
         return columns, fit
 
-    def _infer(self, columns, X, target, weight, likelihood) -> Fit:
-        """Run the inference on these rows."""
-        problem = self._make_problem(columns, X, target, weight, likelihood)
-        context = self._init_callback_context(max_subtasks=self.max_iter)
-        if context is not None:
-            context.call_on_fit_task_begin(estimator=self, X=X, y=target)
-        kind = type(likelihood), likelihood.n_outputs, problem.n_candidates
-        inference = self._make_inference(kind)
-        with one_thread():
-            fit = run(inference, problem, self.max_iter, reporter(self, context, X, target))
-        self._last_fit = kind, precisions(fit.posterior)
-        if context is not None:
-            context.call_on_fit_task_end(estimator=self, X=X, y=target)
-        return fit
-
-    def _make_problem(self, columns, X, target, weight, likelihood) -> Problem:
-        rows = make_rows(columns, X, target, weight, self.cache_size)
-        problem = Problem(rows, columns.n_columns, likelihood)
+    def _make_problem(self, columns, rows, likelihood) -> Problem:
+        inputs, target, weight = rows
+        found = make_rows(columns, inputs, target, weight, self.cache_size)
+        problem = Problem(found, columns.n_columns, likelihood)
         unit = problem.target_scale if hasattr(self, "noise_std") else 1.0
         return replace(
             problem,

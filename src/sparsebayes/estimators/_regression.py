@@ -75,11 +75,18 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             self._record_several(*shared_output_model(columns, fit), [fit])
             self.noise_std_ = self._latent.noise_std
         else:
-            columns = self._learn(columns, X, y.T, weight, one)
-            fits = fit_each(self, columns, X, y.T, weight, one)
+            columns, fits = self._fit_separately(columns, X, y, weight, one)
             self._record_several(*side_by_side(columns, fits), fits)
             self.noise_std_ = np.array([fit.posterior.noise_precision**-0.5 for fit in fits])
             self._record_noise(fits, weight)
+
+    def _fit_separately(self, columns, X, y, weight, likelihood):
+        """A fit for each output, at scales that they have in common."""
+        if y.shape[1] == 1:
+            columns, fit = self._infer_with_scales(columns, X, y[:, 0], weight, likelihood)
+            return columns, [fit]
+        columns = self._learn(columns, X, y.T, weight, likelihood)
+        return columns, fit_each(self, columns, X, y.T, weight, likelihood)
 
     def _record_noise(self, fits, weight):
         """Q(tau) where it was inferred: Gamma(c + n / 2, ...) of this mean. [BT00] (21)"""

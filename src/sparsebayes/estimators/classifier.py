@@ -33,7 +33,8 @@ class SparseBayesClassifier(AnyBasis, Classification):
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-    column_names_, weights_, covariance_, weight_precision_, relevance_ : see SparseBayesRegressor
+    basis_, input_relevance_, column_names_, weights_, covariance_, weight_precision_, \
+relevance_ : see SparseBayesRegressor
     log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC
 
     Examples

@@ -13,7 +13,7 @@ class SparseBayesRegressor(AnyBasis, Regression):
     ----------
     basis : Basis, default=None
         For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD.
-        None is `GaussianKernel() + Bias()`.
+        None is `GaussianKernel(input_scale="learn") + Bias()`.
     shared_precision : bool, default=True
         With several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"fast", "mackay", "em", "variational"}, default="fast"
@@ -31,6 +31,10 @@ class SparseBayesRegressor(AnyBasis, Regression):
 
     Attributes
     ----------
+    basis_ : Basis
+        The basis with the widths and scales of this fit as numbers.
+    input_relevance_ : array of shape (n_features,)
+        Where a kernel has input_scale="learn"; see RVR.
     column_names_ : list of str
         Names of the kept columns: of inputs, products of inputs, "bias", "gaussiankernel(7)" for
         the kernel centred on training row 7.

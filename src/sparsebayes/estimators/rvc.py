@@ -18,9 +18,9 @@ class RVC(KernelMachine, Classification):
     kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
 "precomputed"} or callable, default="rbf"
         The first four and "precomputed" as in SVC; the others as in `RVR`.
-    gamma : {"scale", "auto"} or float, default="scale"
-        "scale" is 1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
-        1 / (n_features * standard deviation). "auto" is 1 / n_features.
+    gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
+        "ard" and "learn" learn one for each input, or one for all, from the evidence; "scale" is
+        1 / (n_features * variance of X); "auto" is 1 / n_features. More in `RVR`.
     degree : int, default=3
         Of "poly".
     coef0 : float, default=0.0
@@ -69,7 +69,8 @@ class RVC(KernelMachine, Classification):
     weights_, covariance_, weight_precision_, column_names_ : see RVR
         With three or more classes `weights_` is (n_kept, n_classes), 0 where a class does not use a
         column, `weight_precision_` too (infinite there) unless shared; no `covariance_`.
-    gamma_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVR
+    gamma_, input_relevance_, history_, outcome_, n_iter_, n_features_in_, \
+feature_names_in_ : see RVR
     log_evidence_ : float
         Laplace's approximation to the log marginal likelihood of the labels; with
         multi_class="ovr" the sum over classes, and `history_` a list for each.
@@ -95,7 +96,7 @@ class RVC(KernelMachine, Classification):
         self,
         kernel="rbf",
         *,
-        gamma="scale",
+        gamma="ard",
         degree=3,
         coef0=0.0,
         fit_intercept=True,

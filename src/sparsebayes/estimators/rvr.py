@@ -19,8 +19,11 @@ class RVR(KernelMachine, Regression):
         The first four and "precomputed" as in SVR; "laplacian" is exp(-gamma ||x - x'||_1),
         "cauchy" is 1 / (1 + gamma ||x - x'||^2), "linear_spline" is [T01] (29). A function of two
         arrays of rows returns the matrix of kernel values; it need not be positive definite.
-    gamma : {"scale", "auto"} or float, default="scale"
-        "scale" is 1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
+    gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
+        "ard" learns one for each input from the evidence, so that inputs need not be scaled, and
+        those that do not matter hardly count; "learn" learns one for all. Both are found first with
+        all vectors in the model, on at most 2000 rows; see docs/learned_scales.md. "scale" is
+        1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
         1 / (n_features * standard deviation). "auto" is 1 / n_features.
     degree : int, default=3
         Of "poly".
@@ -86,8 +89,12 @@ class RVR(KernelMachine, Regression):
         Standard deviation of the noise.
     noise_posterior_ : Gamma
         With inference="variational" and estimated noise: the distribution of its precision.
-    gamma_ : float
-        The kernel's gamma as a number.
+    gamma_ : float, or array of shape (n_features,)
+        The kernel's gamma as a number, or one for each input.
+    input_relevance_ : array of shape (n_features,)
+        With gamma="ard": the share of the prediction's variance that each input has a part in, 0
+        for one that is not used; for up to 1000 inputs. Inputs that act together have a part in the
+        same variance, so the sum can be more than 1.
     log_evidence_ : float
         Log marginal likelihood of the targets.
     lower_bound_ : float
@@ -129,7 +136,7 @@ class RVR(KernelMachine, Regression):
         self,
         kernel="rbf",
         *,
-        gamma="scale",
+        gamma="ard",
         degree=3,
         coef0=0.0,
         fit_intercept=True,

@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 MEMORY = 20
 # Relative to the value, and absolute, at which a further rise or a gradient is no longer worth it.
-LEAST_RISE = 1e-9
+LEAST_RISE = 1e-11
 LEAST_GRADIENT = 1e-3
 # What a point that cannot be evaluated is taken to lie below the start.
 DROP = 1e6
@@ -21,7 +21,7 @@ def ascend(
     limits: np.ndarray,
     max_steps: int,
 ) -> tuple[np.ndarray, float]:
-    """The end of the climb and the value there; never below the start.
+    """The end of the climb and the value there; the start where that cannot be evaluated.
 
     Parameters
     ----------
@@ -29,7 +29,10 @@ def ascend(
     limits : least and largest value of each coordinate (k, 2)
     """
     best_point = np.clip(start, *limits.T)
-    best_value, _ = function(best_point)
+    try:
+        best_value, _ = function(best_point)
+    except FloatingPointError:
+        return best_point, -np.inf
     floor = best_value - DROP
 
     def negative(point):

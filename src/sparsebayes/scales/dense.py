@@ -28,11 +28,12 @@ from sparsebayes.sensitivity import sensitivity
 # Rows and centres that scales are learned from; of more, so many, spread evenly.
 MOST_ROWS, MOST_CENTRES = 2000, 256
 MAX_STEPS = 100
-# Variance of the noise at the start, relative to the target's; of the latent value of classes.
-FIRST_NOISE, FIRST_LATENT = 0.1, 4.0
+# Variance of the noise at the start, and the least, relative to the target's: scales are not to be
+# learned from details below a hundredth of its standard deviation. Of the latent value of classes.
+FIRST_NOISE, LEAST_NOISE, FIRST_LATENT = 0.1, 1e-4, 4.0
 # How far log precisions may go from where they start.
 REACH = 30.0
-# Added to the diagonal of K_cc, relative to it.
+# Added to the diagonal of K_cc, relative to its mean.
 NUGGET = 1e-8
 
 
@@ -51,7 +52,7 @@ def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
         inputs, targets, weight = inputs[rows], targets[:, rows], weight[rows]
     model = DenseModel(columns, inputs, targets, weight, likelihood)
     point, _ = ascend(model, *model.start(), MAX_STEPS)
-    return point[-model.n_scales :]
+    return model.prior.rounded(point[-model.n_scales :])
 
 
 class DenseModel:
@@ -91,10 +92,10 @@ class DenseModel:
         limits = np.column_stack([first - REACH, first + REACH])
         if self.likelihood.fixed_noise_precision is not None:
             return first, limits
-        noise, ceiling = -log_variance, np.log(problem.noise_precision_ceiling)
+        noise = -log_variance
         return (
             np.append(first, noise - np.log(FIRST_NOISE)),
-            np.vstack([limits, [noise - REACH, ceiling]]),
+            np.vstack([limits, [noise - REACH, noise - np.log(LEAST_NOISE)]]),
         )
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
@@ -167,7 +168,10 @@ def _whitened(kind: Columns, inputs) -> _Whitened:
     if not kind.positive_definite:
         return _Whitened(design, None)
     covariance = kind.evaluate(kind.items)
-    covariance.flat[:: len(covariance) + 1] *= 1.0 + NUGGET
+    mean_variance = np.trace(covariance) / len(covariance)
+    if not mean_variance > 0.0:
+        return _Whitened(design, None)
+    covariance.flat[:: len(covariance) + 1] += NUGGET * mean_variance
     whitener = factorise(covariance).whitener
     return _Whitened(design @ whitener.T, whitener)
 
@@ -183,6 +187,8 @@ def _scale_gradient(kind: Columns, inputs, part: _Whitened, by_design: np.ndarra
         return kind.scale_gradient(inputs, by_design)
     by_column = by_design @ part.whitener
     by_covariance = -0.5 * part.whitener.T @ (part.design.T @ by_column)
-    # The nugget is a part of the diagonal, so it moves along with it.
-    by_covariance.flat[:: len(by_covariance) + 1] *= 1.0 + NUGGET
+    # The nugget is a part of the mean of the diagonal, and moves along with it.
+    by_covariance.flat[:: len(by_covariance) + 1] += (
+        NUGGET * np.trace(by_covariance) / len(by_covariance)
+    )
     return kind.scale_gradient(inputs, by_column) + kind.scale_gradient(kind.items, by_covariance)

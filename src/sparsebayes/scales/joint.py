@@ -46,7 +46,8 @@ def joint_scales(columns, inputs, problem: Problem, posterior: Posterior, middle
     """
     model = JointModel(columns, inputs, problem, posterior.active, middle)
     point, _ = ascend(model, *model.start(posterior), MAX_STEPS)
-    return model.read(point)
+    end = model.read(point)
+    return end._replace(log_scales=model.prior.rounded(end.log_scales))
 
 
 class JointModel:
@@ -71,7 +72,7 @@ class JointModel:
             first = np.append(first, noise)
             limits = np.vstack([limits, [noise - REACH, ceiling]])
         point = np.concatenate([first, self.columns.log_scales])
-        return point, np.concatenate([limits, ScalePrior(self.columns.kinds).limits])
+        return point, np.concatenate([limits, self.prior.limits])
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Objective and log prior of the scales, and their gradient."""
@@ -97,6 +98,11 @@ class JointModel:
         fixed = self.problem.likelihood.fixed_noise_precision
         noise_precision = float(np.exp(settings[-1])) if fixed is None else fixed
         return Joint(log_scales, np.exp(settings[: len(self.active)]), noise_precision)
+
+    @property
+    def prior(self) -> ScalePrior:
+        """Of all scales; here only its limits and its rounding are asked for."""
+        return ScalePrior(self.columns.kinds)
 
     def _problem(self, design: np.ndarray) -> Problem:
         rows = design_rows(design, self.problem.rows.target, self.problem.rows.weight)

@@ -13,6 +13,8 @@ LOWEST, HIGHEST = -14.0, 7.0
 COMMON_STD = 4.0
 # Half width of the Cauchy distribution of the others about it.
 OWN_WIDTH = 0.7
+# What log scales are rounded to.
+STEP = 0.05
 
 
 class ScalePrior:
@@ -37,6 +39,14 @@ class ScalePrior:
     def limits(self) -> np.ndarray:
         """Least and largest value of each log scale (n_scales, 2)."""
         return np.column_stack([self.middle + LOWEST, self.middle + HIGHEST])
+
+    def rounded(self, log_scales: np.ndarray) -> np.ndarray:
+        """Log scales in steps of `STEP` from what the spread of the inputs suggests.
+
+        A climb ends where rounding errors let it. Steps that are coarse against these, and fine
+        against what data can tell, make its end the same in other units and other orders of rows.
+        """
+        return self.middle + STEP * np.round((log_scales - self.middle) / STEP)
 
     def log_density(self, log_scales: np.ndarray) -> float:
         """But for a constant."""
