@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test lint unit bench papers variational classes clean
+.PHONY: demo test lint unit bench reproduce variational classes clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -29,9 +29,9 @@ bench: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.peers
 	$(BIN)/python -m benchmarks.speed.large
 
-# Figures of [T01] that the library is built on, about a minute.
-papers: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.papers.foundation
+# The experiments of the papers, as a page: results/reproduce/index.html. It resumes if interrupted.
+reproduce: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/sparsebayes reproduce --jobs 2 --out results/reproduce
 
 # Tables of [BT00], samples of the same posterior, choice of widths, seconds. About 15 minutes.
 variational: $(VENV)/bench

@@ -1,4 +1,4 @@
-"""Figures of [T01] that the model must show; `make papers` runs them over many draws."""
+"""Figures of [T01] that the model must show; `sparsebayes reproduce` runs them over many draws."""
 
 import numpy as np
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from benchmarks import classes, gibbs, model_choice, outputs
-from benchmarks.papers import foundation as papers
 from benchmarks.papers import variational as variational_papers
 from benchmarks.speed import foundation as speed
 from benchmarks.speed import large, optimum, peers
@@ -47,14 +46,6 @@ def test_example(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(path))
     assert capsys.readouterr().out
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_papers_quick(capsys):
-    papers.main(["--quick"])
-    printed = capsys.readouterr().out
-    for figure in (1, 2, 3):
-        assert f"Figure {figure}" in printed
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

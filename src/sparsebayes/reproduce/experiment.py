@@ -8,10 +8,15 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 
+class MissingDataError(Exception):
+    """A data set is not at hand; the message says how to get it."""
+
+
 class Task(NamedTuple):
     """One piece of work: `function(*arguments)` returns numbers and lists of them, as JSON has it.
 
-    The key names the file of the result; it is unique within the experiment. The function is one
+    The key names the file of the result, and with a slash in it also the folder; it is unique
+    within the experiment. Arrays come back from the file as lists. The function is one
     of a module, so that it can be sent to another process. It raises `MissingDataError` where a
     data set is not at hand.
     """

@@ -1,0 +1,43 @@
+"""All experiments, in the order of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sparsebayes.reproduce.experiment import Experiment
+
+EXPERIMENTS: list[Experiment] = []
+
+
+class UnknownNameError(ValueError):
+    """No experiment has this name, and none begins with it."""
+
+
+def chosen(names: Sequence[str]) -> list[Experiment]:
+    """The experiments of these names or beginnings of names; all if there are none."""
+    wanted = {one.name for name in names for one in _named(name)}
+    return [one for one in EXPERIMENTS if not names or one.name in wanted]
+
+
+def listing(experiments: Sequence[Experiment]) -> str:
+    """A line for each: name, source, title."""
+    widths = [max((len(row[k]) for row in map(_head, experiments)), default=0) for k in (0, 1)]
+    return "\n".join(
+        f"{name:{widths[0]}}  {source:{widths[1]}}  {title}"
+        for name, source, title in map(_head, experiments)
+    )
+
+
+def _head(experiment: Experiment) -> tuple[str, str, str]:
+    return experiment.name, experiment.source, experiment.title
+
+
+def _named(name: str) -> list[Experiment]:
+    """The experiment of this name, or those whose names begin so."""
+    exact = [one for one in EXPERIMENTS if one.name == name]
+    found = exact or [one for one in EXPERIMENTS if one.name.startswith(name)]
+    if not found:
+        raise UnknownNameError(
+            f"no experiment is called {name!r}; there are\n{listing(EXPERIMENTS)}"
+        )
+    return found
