@@ -9,9 +9,9 @@ import argparse
 
 import numpy as np
 
-from benchmarks.data import MissingDataError, draw, ripley
 from sparsebayes import RVC, RVR
 from sparsebayes.datasets import ripley_mixture, sinc
+from sparsebayes.reproduce.data import MissingDataError, draw, ripley
 
 X = np.linspace(-10.0, 10.0, 100)[:, None]
 DENSE = np.linspace(-10.0, 10.0, 1000)[:, None]

@@ -100,3 +100,7 @@ def cell(values: Sequence[float], form: str = "{:.3g}") -> str:
     mean, error = mean_and_error(values)
     shown = form.format(mean)
     return shown if error != error else f"{shown} ± {form.format(error)}"
+
+
+class MissingDataError(Exception):
+    """A data set is not at hand; the message says how to get it."""
