@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from benchmarks import data
 from sparsebayes.datasets import sinc
+from sparsebayes.reproduce import data
 
 WIDTHS = (0.03, 0.1, 0.3, 1.0)
 

@@ -22,10 +22,10 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_sp
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
-from benchmarks import data
 from benchmarks.cases import Case, standardised
 from benchmarks.speed.measure import markdown, write
 from sparsebayes import RVC
+from sparsebayes.reproduce import data
 
 try:
     import fastrvm

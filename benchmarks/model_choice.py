@@ -17,10 +17,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 
 from benchmarks.cases import friedman_case, ripley_case, sinc_case
-from benchmarks.data import MissingDataError
 from benchmarks.speed.measure import markdown, write
 from sparsebayes import RVC, RVR
 from sparsebayes.estimators.evidence_search import CRITERIA
+from sparsebayes.reproduce.experiment import MissingDataError
 
 WIDTHS = np.logspace(-1.5, 1.5, 10)
 SETS = {

@@ -13,9 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 
 from benchmarks.cases import standardised
-from benchmarks.data import MissingDataError, boston, draw, pima, ripley
 from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, sinc
+from sparsebayes.reproduce.data import MissingDataError, boston, draw, pima, ripley
 
 NAMES = {"fast": "RVM", "variational": "VRVM"}
 DENSE = np.linspace(-10.0, 10.0, 1000)[:, None]
