@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sparsebayes import __version__, cli
-from sparsebayes.reproduce import catalogue
+from sparsebayes.reproduce import catalogue, t01_classifiers, t01_scales, t01_sinc
 from sparsebayes.reproduce.experiment import (
     Experiment,
     Figure,
@@ -21,6 +21,7 @@ from sparsebayes.reproduce.experiment import (
     Text,
     Verdict,
 )
+from sparsebayes.reproduce.verdict import against_paper, as_low, below, near
 
 RUNS = Counter()
 
@@ -207,6 +208,21 @@ def test_without_matplotlib_the_extra_is_named(tmp_path, monkeypatch, capsys):
     assert not RUNS
 
 
+def test_verdicts_by_two_standard_errors():
+    values = [1.0, 2.0, 3.0]  # mean 2, standard error 0.577
+    for paper, status in ((3.2, Status.BETTER), (3.1, Status.REPRODUCED), (0.9, Status.REPRODUCED)):
+        assert against_paper("", values, paper).status is status
+    worse = against_paper("", values, 0.8, reason="Because.")
+    assert worse.status is Status.NOT
+    assert worse.why.endswith("Because.")
+    assert against_paper("", [9.0], 9.0).status is Status.REPRODUCED
+    assert near("", values, 3.1).status is Status.REPRODUCED
+    assert near("", values, 3.2).status is Status.NOT
+    assert below("", values, [2.0, 3.0, 3.0]).status is Status.REPRODUCED
+    assert below("", values, values).status is Status.NOT
+    assert "33%" in as_low(values, 1.0)
+
+
 def html_tables(text):
     """Cells of the tables of numbers, as they are read."""
     tables = re.findall(r'<table class="numbers">(.*?)</table>', text, re.S)
@@ -264,3 +280,25 @@ def test_page_needs_nothing_else_and_says_what_the_markdown_says(tmp_path):
     assert html_tables(text)[0][2] == ["n=1", "1.00"]
     assert "a &lt; b &amp; c" in text
     assert text.count("<svg") == 2
+
+
+def test_relevance_vector_examples_of_tipping(tmp_path, monkeypatch):
+    modules = (t01_sinc, t01_classifiers, t01_scales)
+    experiments = [one for module in modules for one in module.EXPERIMENTS]
+    monkeypatch.setattr(catalogue, "EXPERIMENTS", experiments)
+    assert run(tmp_path, "--quick") == 0
+    check_pages(tmp_path)
+    report = (tmp_path / "report.md").read_text()
+    assert "> **better**: The RVM has 9 relevance vectors" in report
+    assert "> **reproduced**: The RVM with more columns and scales beats the SVM" in report
+
+
+def test_results_are_the_same_from_two_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "EXPERIMENTS", t01_sinc.EXPERIMENTS)
+    for jobs in ("1", "2"):
+        assert run(tmp_path / jobs, "t01-figure-1", "--quick", "--jobs", jobs) == 0
+    one, two = (
+        json.loads((tmp_path / jobs / "draws" / "t01-figure-1" / "fit.json").read_text())["result"]
+        for jobs in ("1", "2")
+    )
+    assert one == two

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sparsebayes.reproduce import t01_classifiers, t01_scales, t01_sinc
 from sparsebayes.reproduce.experiment import Experiment
 
-EXPERIMENTS: list[Experiment] = []
+MODULES = (t01_sinc, t01_classifiers, t01_scales)
+EXPERIMENTS: list[Experiment] = [one for module in MODULES for one in module.EXPERIMENTS]
 
 
 class UnknownNameError(ValueError):

@@ -26,10 +26,10 @@ def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out:
     parts = [
         f"# {title}",
         *about,
-        _table(Table(("source", "what it shows", "time"), [*times, total])),
+        _table(Table(("source", "what it shows", "time"), [*times, total]), "---"),
         "## Verdicts",
         counts(sections),
-        _table(verdicts),
+        _table(verdicts, "---"),
         *(part for one in sections for part in _section(one, out)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -54,8 +54,8 @@ def _block(block: Block, name: str, out: Path) -> str:
             return f"> **{status.value}**: {claim}. {why}"
 
 
-def _table(table: Table) -> str:
-    rows = [table.header, ["---"] + ["---:"] * (len(table.header) - 1), *table.rows]
+def _table(table: Table, rule: str = "---:") -> str:
+    rows = [table.header, ["---"] + [rule] * (len(table.header) - 1), *table.rows]
     lines = "\n".join(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows)
     return f"{lines}\n\n{table.note}" if table.note else lines
 

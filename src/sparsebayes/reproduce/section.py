@@ -33,8 +33,9 @@ class Section:
     def origin(self) -> str:
         """Where its numbers come from, and how long they took."""
         return (
-            f"From {self.n_results} files in `{self.folder}`; {duration(self.seconds)} in one "
-            f"process. Name: `{self.name}`."
+            f"Computed from the files of `{self.folder}` (tasks: {self.n_results}), which took "
+            f"{duration(self.seconds)} in one process. To run it alone: "
+            f"`sparsebayes reproduce {self.name}`."
         )
 
 
