@@ -27,7 +27,8 @@ th:first-child, td:first-child, .summary td, .summary th { text-align: left; }
 thead th { border-bottom-width: 2px; }
 .note, .origin, figcaption { font-size: 0.88rem; opacity: 0.8; }
 figure { margin: 1rem 0; }
-figure svg { max-width: 100%; height: auto; background: white; color-scheme: light;
+figure svg { max-width: 100%; min-width: 30rem; height: auto;
+  background: white; color-scheme: light;
   border-radius: 4px; }
 .verdict { border-left: 4px solid var(--none); background: var(--soft);
   padding: 0.4rem 0.8rem; margin: 0.5rem 0; }
@@ -106,7 +107,7 @@ def _block(block: Block, name: str) -> str:
             return _table(block)
         case Figure(caption=caption):
             caption = f"<figcaption>{inline(caption)}</figcaption>"
-            return f"<figure>\n{svg(block, name)}\n{caption}\n</figure>"
+            return f'<figure>\n<div class="box">{svg(block, name)}</div>\n{caption}\n</figure>'
         case Verdict(claim=claim, why=why):
             return (
                 f'<p class="verdict {_class(block)}">{_status(block)}: {inline(claim)}. '
