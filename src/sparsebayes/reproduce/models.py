@@ -15,8 +15,9 @@ from sparsebayes.reproduce.samples import REGRESSION, Sample
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
 SVR_GRID = {"C": [1.0, 10.0, 100.0], "epsilon": [0.1, 0.2, 0.4]}
 SVC_GRID = {"C": [0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]}
-# U.S.P.S.: of the total variance of the pixels, and C, both fixed.
-USPS_GAMMA, USPS_C = 3.0, 10.0
+# U.S.P.S.: gamma times the total variance of the pixels, and C, both fixed; the first is the best
+# of five on 3000 rows held out from the training set, with 1500 others to learn from.
+USPS_GAMMA, USPS_C = 2.0, 10.0
 
 
 def tuned(name: str, one: Sample, model, grid, scoring):

@@ -46,8 +46,8 @@ SETS = (
     "scales, to bound the time. Breast cancer and German have words, which are coded "
     "as numbers. Image: the published grouping of seven classes into two was drawn at random and "
     "is not to be had; ours is sky, cement and window against the others, so its row compares RVM "
-    "and SVM here, and is no more than a hint on the paper's. Boston is shown for comparison with the literature "
-    "only: one of its inputs is ethically indefensible."
+    "and SVM here, and is no more than a hint on the paper's. Boston is shown for comparison with "
+    "the literature only: one of its inputs is ethically indefensible."
 )
 
 
