@@ -37,6 +37,8 @@ class Draws(NamedTuple):
     quick: int
 
 
+# Grids and the best recipe were chosen with draws below this one in sight; the study takes others.
+FIRST_SEED = 100
 # The longest tasks first, so that none is left over at the end.
 DRAWS = {
     "usps": Draws(1, 0),
@@ -56,9 +58,9 @@ DRAWS = {
 }
 
 
-def one_draw(name: str, seed: int) -> dict:
+def one_draw(name: str, number: int) -> dict:
     """Errors, vectors and seconds of the three models on one draw of a set."""
-    one = sample(name, seed)
+    one = sample(name, FIRST_SEED + number)
     if name == "usps":
         kinds = {"rvm": models.usps_rvm, "svm": models.usps_svm}
     else:
