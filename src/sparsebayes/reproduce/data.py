@@ -132,7 +132,7 @@ def german():
 def image():
     """Image segments: 2310 rows, 18 inputs (one of 19 is constant), 7 classes in two groups.
 
-    The published grouping was drawn at random and is not to be had; ours is sky, cement and window
+    The published grouping is not to be had; ours is sky, cement and window
     against the others.
     """
     X, y = _keel("segment")

@@ -1,0 +1,213 @@
+"""The report of the benchmark tables of [T01] 4.4."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sparsebayes.reproduce.experiment import (
+    Block,
+    Status,
+    Table,
+    Text,
+    Verdict,
+    cell,
+    mean_and_error,
+)
+from sparsebayes.reproduce.samples import REGRESSION
+
+KINDS = ("svm", "rvm", "best")
+QUANTITIES = ("error", "vectors")
+ETA_ERROR, ETA_VECTORS = 0.27, 11.5
+# Of the paper's 1.00 for the SVM; Friedman 1 is not among its regression rows.
+PAPER_MEANS = {True: (0.86, 0.15), False: (1.08, 0.17)}
+MEASURES = (
+    "**What the errors are.** The paper does not say. Friedman and Boston: mean squared error, of "
+    "noise-free test targets for Friedman; classification: percent of test rows. The sinc rows are "
+    "not the plain RMS to the true function, which is about 0.03 and 0.02 here as in any fit of "
+    "100 such points; **ten times the RMS** agrees with both of its RVM rows, and is what we "
+    "show (100 MSE would be 0.10 and 0.04; the root of the sum of squares over the 1000 "
+    "test points 1.0 and 0.6)."
+)
+PROTOCOL = (
+    "**Protocol.** Sizes of training and test sets as published; the published splits are not to "
+    "be had, so draws are our own, the same for all models, with seeds from 100 on. Inputs "
+    "(and targets of regressions) are standardised by the training rows. *RVM here*: Gaussian "
+    "kernel, one width of eight by 5-fold cross-validation (squared error, log loss), "
+    '`inference="fast"`. *SVM here*: C and width of the same eight, and epsilon in regression, by '
+    "5-fold cross-validation. *Best here*: one recipe for all sets, "
+    '`GaussianKernel(input_scale="learn") + Linear() + Bias()`, one scale per input learned from '
+    "the evidence, no cross-validation; its vectors count kernels and linear columns. "
+    "It was chosen among four recipes (one width or one scale per input, with linear columns or "
+    "without) by test "
+    "errors on other draws, seeds 0 to 7: new data for the generated sets, other splits of the "
+    "same rows for the stored ones, and the very same test rows for Pima, where its error is "
+    "therefore flattered."
+)
+SETS = (
+    "**Sets.** Pima is one split and has 7 inputs, not 8. U.S.P.S.: ten classifiers, each one "
+    "against the rest, vectors summed; one fixed width for RVM and SVM, C = 10, and no learned "
+    "scales, to bound the time. Breast cancer and German have words, which are coded "
+    "as numbers. Image: the published grouping of seven classes into two is not to be had; "
+    "ours is sky, cement and window against the others, so its row compares RVM "
+    "and SVM here, and is no more than a hint on the paper's. Boston is shown for comparison with "
+    "the literature only: one of its inputs is ethically indefensible."
+)
+
+
+class Row(NamedTuple):
+    """One data set, and the numbers of the paper."""
+
+    key: str
+    title: str
+    n: int
+    d: int
+    svm_error: float
+    rvm_error: float
+    svm_vectors: float
+    rvm_vectors: float
+
+    def values(self, results: dict[str, dict], quantity: str) -> list[float]:
+        """Of all draws that there are, for instance of "rvm_error"."""
+        draws = [one for key, one in results.items() if key.rpartition("-")[0] == self.key]
+        return [one[quantity] for one in draws if quantity in one]
+
+    def mean(self, results: dict[str, dict], quantity: str) -> float:
+        """Mean over draws; NaN if there are none."""
+        values = self.values(results, quantity)
+        return mean_and_error(values)[0] if values else float("nan")
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether it is a row of the first table."""
+        return self.key in REGRESSION
+
+
+def _number(value: float, form: str = "{:.3g}") -> str:
+    return "-" if value != value else (f"{value:.0f}" if value >= 1000 else form.format(value))
+
+
+def _cell(values: Sequence[float]) -> str:
+    return cell(values, "{:.0f}" if values and max(values) >= 1000 else "{:.3g}")
+
+
+def _table(rows: list[Row], results, quantity: str) -> Table:
+    """One quantity of all models on the sets of one of the two tables."""
+    header = ["set", "N", "d", "paper SVM", "paper RVM", "SVM here", "RVM here", "best here"]
+    lines = []
+    for row in rows:
+        paper = [_number(getattr(row, f"{kind}_{quantity}")) for kind in ("svm", "rvm")]
+        ours = [_cell(row.values(results, f"{kind}_{quantity}")) for kind in KINDS]
+        n_draws = len(row.values(results, f"rvm_{quantity}"))
+        lines.append([row.title, str(row.n), str(row.d), *paper, *ours, str(n_draws)])
+    lines.append(_normalised(rows, results, quantity))
+    kind = "Errors" if quantity == "error" else "Numbers of vectors"
+    note = f"{kind}, mean ± standard error over draws; one file of results for each set and draw."
+    return Table([*header, "draws"], lines, note)
+
+
+def _normalised(rows: list[Row], results, quantity: str) -> list[str]:
+    """The row of normalised means, over the sets that the paper takes and that were run."""
+    paper = PAPER_MEANS[rows[0].is_regression][QUANTITIES.index(quantity)]
+    ours = []
+    for kind in KINDS:
+        means = [
+            (row.mean(results, f"{kind}_{quantity}"), row.mean(results, f"svm_{quantity}"))
+            for row in rows
+            if row.key != "friedman1"
+        ]
+        ratios = [mean / svm for mean, svm in means if mean == mean and svm == svm]
+        ours.append(f"{sum(ratios) / len(ratios):.2f}" if ratios else "-")
+    return ["normalised mean", "", "", "1.00", f"{paper:.2f}", *ours, ""]
+
+
+def _verdict(row: Row, results, quantity: str) -> Verdict:
+    """Whether the RVM with the paper's own choices is at or below the paper's number."""
+    paper = getattr(row, f"rvm_{quantity}")
+    claim = f"{row.title}: RVM {quantity} {_number(paper)}"
+    values = row.values(results, f"rvm_{quantity}")
+    if not values:
+        return Verdict(claim, Status.SKIPPED, "not run, or the data are not at hand")
+    mean, error = mean_and_error(values)
+    status, why = _compared(mean, error, paper)
+    svm = f"; SVM {_cell(row.values(results, f'svm_{quantity}'))} here"
+    return Verdict(claim, status, f"{_cell(values)} here, {why}{svm}")
+
+
+def _compared(mean: float, error: float, paper: float) -> tuple[Status, str]:
+    """Better and worse mean by more than two standard errors, or 5 % where there is one draw."""
+    margin = 2 * error if error == error else 0.05 * paper
+    if mean < paper - margin:
+        return Status.BETTER, "below the paper's"
+    if mean <= paper:
+        return Status.REPRODUCED, "at or below the paper's"
+    if mean <= paper + margin:
+        within = "two standard errors" if error == error else "5 %, one draw"
+        return Status.REPRODUCED, f"above the paper's, within {within}"
+    return Status.NOT, "above the paper's"
+
+
+def _count(
+    rows: list[Row],
+    results,
+    claim: str,
+    needed: int,
+    ours: str,
+    limit: Callable[[Row], float],
+    holds: Callable[[float, float], bool],
+) -> Verdict:
+    """On how many rows `holds(mean, limit)`; rows without either do not count."""
+    pairs = [(row.title, row.mean(results, ours), limit(row)) for row in rows]
+    run = [(title, holds(mean, most)) for title, mean, most in pairs if mean + most == mean + most]
+    n_good = sum(good for _, good in run)
+    above = ", ".join(title for title, good in run if not good)
+    why = f"{n_good} of the {len(run)} rows that were run" + (f"; not {above}" if above else "")
+    if len(run) < needed:
+        return Verdict(claim, Status.SKIPPED, f"{why}; too few rows for the claim")
+    return Verdict(claim, Status.REPRODUCED if n_good >= needed else Status.NOT, why)
+
+
+def _summary(rows: list[Row], results) -> list[Block]:
+    claims: list[tuple] = [
+        ("RVM errors at or below the paper's on at least 12 of 14 rows", 12, "rvm_error",
+         lambda row: row.rvm_error, operator.le),
+        ("RVM vectors at or below the paper's on at least 10 of 14 rows", 10, "rvm_vectors",
+         lambda row: row.rvm_vectors, operator.le),
+        ("Best here: lower error than the paper's RVM on at least 12 of 14 rows", 12, "best_error",
+         lambda row: row.rvm_error, operator.lt),
+        ("Best here: lower error than the SVM here on at least 10 of 14 rows", 10, "best_error",
+         lambda row: row.mean(results, "svm_error"), operator.lt),
+    ]  # fmt: skip
+    return [_count(rows, results, *claim) for claim in claims]
+
+
+def _eta(rows: list[Row], results) -> list[Block]:
+    """Friedman 1 with one scale per input."""
+    row = next(row for row in rows if row.key == "friedman1")
+    errors, vectors = row.values(results, "best_error"), row.values(results, "best_vectors")
+    table = Table(
+        ["Friedman 1", "error", "vectors"],
+        [
+            ["paper η-RVM", str(ETA_ERROR), str(ETA_VECTORS)],
+            ["scales learned here", _cell(errors), _cell(vectors)],
+        ],
+        "Mean squared error of noise-free test targets; RVM and SVM are in the table above.",
+    )
+    claim = "Friedman 1: η-RVM error 0.27, ten times below the RVM of one width"
+    if not errors:
+        return [table, Verdict(claim, Status.SKIPPED, "not run")]
+    status, why = _compared(*mean_and_error(errors), ETA_ERROR)
+    return [table, Verdict(claim, status, f"{_cell(errors)} here, {why}")]
+
+
+def report(rows: list[Row], results: dict[str, dict]) -> list[Block]:
+    """Both tables, the eta-RVM, and a verdict for each row and each claim."""
+    blocks: list[Block] = [Text(text) for text in (MEASURES, PROTOCOL, SETS)]
+    for title, regression in (("Regression", True), ("Classification", False)):
+        part = [row for row in rows if row.is_regression == regression]
+        blocks.append(Text(f"**{title}**"))
+        blocks += [_table(part, results, quantity) for quantity in QUANTITIES]
+        blocks += _eta(part, results) if regression else []
+        blocks += [_verdict(row, results, quantity) for row in part for quantity in QUANTITIES]
+    return [*blocks, Text("**In all**"), *_summary(rows, results)]
