@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from sparsebayes.reproduce import b06, bt00, d14, kth
+from sparsebayes.reproduce import b06, bt00, d14, kth, kth_figures
 from sparsebayes.reproduce.comparison import Comparison, judge
 from sparsebayes.reproduce.experiment import Figure, MissingDataError, Status, Table, Text, Verdict
 
@@ -118,6 +118,13 @@ def test_comparison_has_paper_beside_ours_and_says_why_not():
     (verdict,) = comparison.verdicts(results, ["RVM"])
     assert verdict.status is Status.NOT
     assert "of the width" in verdict.why
+
+
+def test_number_of_functions_that_varies_wildly_is_not_reproduced():
+    results = {str(k): {kth_figures.COLUMNS: {"vectors": n}} for k, n in enumerate((7, 79, 29))}
+    verdicts = [one for one in kth_figures.report_plane(results) if isinstance(one, Verdict)]
+    assert verdicts[-1].status is Status.NOT
+    assert "from 7 to 79" in verdicts[-1].why
 
 
 def test_updates_of_d14_climb_to_where_the_library_ends():

@@ -41,7 +41,7 @@ def judge(
         return Verdict(claim, Status.SKIPPED, f"{why}; so few do not tell")
     if error is None:
         error = own * (1.0 + n / paper_draws) ** 0.5
-    if paper_draws == 1 and not both_sides:
+    if paper_draws == 1 and n >= FEWEST and not both_sides:
         why += f" of one draw, which {sum(value <= paper for value in values)} here are at or below"
     why += f" (difference {mean - paper:.2g}, its standard error {error:.2g})"
     return Verdict(claim, _status(mean - paper, error, both_sides), why)
@@ -73,7 +73,7 @@ class Comparison:
     draws : how many the paper's numbers are means of
     errors : measure -> standard error, where draws cannot tell
     estimates : measures of which less is not better
-    reasons : measure -> why it may not be reproduced
+    reasons : measure, or "model: measure", -> why it may not be reproduced
     """
 
     paper: Mapping[str, Mapping[str, float]]
@@ -122,6 +122,7 @@ class Comparison:
             both_sides=measure in self.estimates,
             form=form,
         )
-        if verdict.status is not Status.NOT or measure not in self.reasons:
+        reason = self.reasons.get(f"{model}: {measure}", self.reasons.get(measure))
+        if verdict.status is not Status.NOT or reason is None:
             return verdict
-        return verdict._replace(why=f"{verdict.why}: {self.reasons[measure]}")
+        return verdict._replace(why=f"{verdict.why}: {reason}")

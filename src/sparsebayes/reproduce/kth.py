@@ -102,8 +102,9 @@ def _comparison(svm, rvm, form: str, draws: int, learned: bool = False, **more) 
 
 
 ONE_WIDTH = {
-    "error": "one width for all inputs, of which some do not matter",
-    "vectors": "one width for all inputs, of which some do not matter",
+    "RVM: error": "one width for all inputs, of which some do not matter",
+    "RVM: vectors": "one width for all inputs, of which some do not matter",
+    f"{LEARNED}: vectors": "the kernel, and so what fewer vectors would be of, is not given",
 }
 _set = partial(_comparison, draws=1, learned=True, reasons=ONE_WIDTH)
 REGRESSION = {

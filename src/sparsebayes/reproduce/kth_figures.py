@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 from sklearn.svm import SVR
 
-from sparsebayes import RVR
+from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
 from sparsebayes.basis.formulas import linear_spline
 from sparsebayes.datasets import noisy_sinc, sinc
 from sparsebayes.plots import PredictiveBandDisplay
 from sparsebayes.reproduce import bt00_figures
-from sparsebayes.reproduce.comparison import Comparison
-from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Task, Text, Verdict
+from sparsebayes.reproduce.comparison import SKIPPED, Comparison, values_of
+from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Status, Task, Text, Verdict
 from sparsebayes.reproduce.tuning import SQUARED, TRADE_OFFS, gammas, rms, tuned, tuned_svr
 
 DENSE = np.linspace(-10.0, 10.0, 400)[:, None]
@@ -22,6 +22,8 @@ SHIFT = 10.0
 FREE = "noise-free"
 FIRST = "draw-00"
 LEARNED = "RVM, learned scales"
+COLUMNS = "RVM, learned scales, input columns"
+PRICED = "the same, min_gain=2"
 FORMS = {"error": "{:.4f}", "vectors": "{:.1f}"}
 
 
@@ -123,39 +125,51 @@ def plane(seed: int, side: int = 21, widths=(2.0, 3.0, 5.0)) -> dict:
     X = lattice(side)
     clean = sinc(X[:, 0]) + 0.1 * X[:, 1]
     y = clean + np.random.default_rng(seed).normal(0.0, 0.1, len(clean))
-    fixed, learned = RVR(gamma=3.0**-2).fit(X, y), RVR().fit(X, y)
     machine, predict = tuned_svr({"gamma": gammas(widths), "C": list(TRADE_OFFS[:3])}, X, y)
-    fits = {
-        "SVM": (predict(X), machine.support_),
-        "RVM": (fixed.predict(X), fixed.relevance_),
-        LEARNED: (learned.predict(X), learned.relevance_),
+    result: dict = {"SVM": {"error": rms(predict(X), clean), "vectors": len(machine.support_)}}
+    models = {
+        "RVM": RVR(gamma=3.0**-2),
+        LEARNED: RVR(),
+        COLUMNS: _joined(0.0),
+        PRICED: _joined(2.0),
     }
-    result: dict = {
-        name: {"error": rms(mean, clean), "vectors": len(vectors)}
-        for name, (mean, vectors) in fits.items()
-    }
-    picture = {"y": y.tolist(), "clean": clean.tolist(), "mean": fits[LEARNED][0].tolist()}
+    for name, model in models.items():
+        mean = model.fit(X, y).predict(X)
+        result[name] = {"error": rms(mean, clean), "vectors": len(model.weights_)}
+    learned = models[LEARNED]
+    picture = {"y": y.tolist(), "clean": clean.tolist(), "mean": learned.predict(X).tolist()}
     return {**result, **picture, "side": side, "rows": learned.relevance_.tolist()}
 
 
+def _joined(min_gain: float) -> SparseBayesRegressor:
+    """Kernels with learned scales, the inputs and a bias, as in [T01] 4.3."""
+    basis = GaussianKernel(input_scale="learn") + Linear() + Bias()
+    return SparseBayesRegressor(basis, min_gain=min_gain)
+
+
+STATED = {"error": 0.0836, "vectors": 7}
 PLANE = Comparison(
     {
         "SVM": {"error": 0.2789, "vectors": 338},
-        "RVM": {"vectors": 7, "error": 0.0836},
-        LEARNED: {"vectors": 7, "error": 0.0836},
+        "RVM": STATED,
+        LEARNED: STATED,
+        COLUMNS: STATED,
+        PRICED: STATED,
     },
     FORMS,
-    reasons={
-        "vectors": "a model that is half as wrong; one width for both inputs needs many kernels "
-        "for the slope in x2, as [T01] 4.3 says",
-    },
+    reasons={"vectors": "the paper does not say what its seven functions are; see the text"},
 )
 PLANE_NOTE = (
     "Which kernel, and whether with the input columns and learned scales of [T01] 4.3, is not "
-    "said; seven functions are only possible with them. RVM here is a Gaussian of width 3 without, "
-    "and one with a learned scale for each input. The paper's SVM has an error of almost three "
-    "times the noise, so it was not tuned; here width, C and epsilon are, by 5-fold "
-    "cross-validation. RMS is to the noise-free function on the 441 points."
+    "said. Four RVMs are shown: a Gaussian of width 3; one with "
+    "a learned scale for each input; the same with both inputs as columns, as in [T01] 4.3; and "
+    "that with `min_gain=2`, about the price of one more precision, which was added when the third "
+    "was seen to have many functions. It does "
+    "in some draws: once the kernel hardly depends on x2, the 21 points of equal x1 have almost "
+    "equal columns, and how a weight is shared among them hardly changes the evidence. "
+    "The paper's SVM has an error of almost three times the noise, so it looks as if not tuned; "
+    "here width, C and epsilon are, by 5-fold cross-validation. RMS is to the noise-free function "
+    "on the 441 points; functions are all kept columns, bias among them."
 )
 
 
@@ -166,7 +180,17 @@ def report_plane(results: dict[str, dict]) -> list[Block]:
         one = results[FIRST]
         caption = "Figure 2 here: training data, function, and the RVM with learned scales."
         blocks += [Figure(lambda figure: _draw_plane(figure, one), caption, (7.0, 2.6))]
-    return [*blocks, *PLANE.verdicts(results, ["RVM", LEARNED])]
+    verdicts = PLANE.verdicts(results, ["RVM", LEARNED, PRICED])
+    return [*blocks, *verdicts, _copies(values_of(results, COLUMNS, "vectors"))]
+
+
+def _copies(vectors: list[float]) -> Verdict:
+    """Of numbers that vary so much that their mean, with its error, would pass for anything."""
+    claim = f"{COLUMNS}: 7 functions"
+    if not vectors:
+        return Verdict(claim, Status.SKIPPED, SKIPPED)
+    why = f"from {min(vectors)} to {max(vectors)} in {len(vectors)} draws: copies of kernels"
+    return Verdict(claim, Status.NOT if max(vectors) > 14 else Status.REPRODUCED, why)
 
 
 def _draw_plane(figure, one) -> None:
