@@ -33,9 +33,8 @@ bench: $(VENV)/bench
 reproduce: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/sparsebayes reproduce --jobs 2 --out results/reproduce
 
-# Tables of [BT00], samples of the same posterior, choice of widths, seconds. About 15 minutes.
+# Samples of the variational posterior, choice of widths, seconds. About 10 minutes.
 variational: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.papers.variational
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.gibbs
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.model_choice
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.variational

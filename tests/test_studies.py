@@ -7,7 +7,6 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from benchmarks import classes, gibbs, model_choice, outputs
-from benchmarks.papers import variational as variational_papers
 from benchmarks.speed import foundation as speed
 from benchmarks.speed import large, optimum, peers
 from benchmarks.speed import variational as variational_speed
@@ -52,12 +51,6 @@ def test_example(path, tmp_path, monkeypatch, capsys):
 def test_speed_quick(capsys):
     speed.main(["--quick"])
     assert "One row" in capsys.readouterr().out
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_variational_papers_quick(capsys):
-    variational_papers.main(["--quick"])
-    assert "VRVM, ours" in capsys.readouterr().out
 
 
 def test_gibbs_quick(capsys):

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sparsebayes.reproduce import t01_classifiers, t01_scales, t01_sinc
+from sparsebayes.reproduce import (
+    b06,
+    beyond,
+    bt00,
+    d14,
+    kth,
+    t01_benchmarks,
+    t01_classifiers,
+    t01_scales,
+    t01_sinc,
+)
 from sparsebayes.reproduce.experiment import Experiment
 
-MODULES = (t01_sinc, t01_classifiers, t01_scales)
+MODULES = (
+    t01_sinc,
+    t01_classifiers,
+    t01_scales,
+    t01_benchmarks,
+    bt00,
+    kth,
+    b06,
+    d14,
+    beyond,
+)
 EXPERIMENTS: list[Experiment] = [one for module in MODULES for one in module.EXPERIMENTS]
 
 

@@ -1,1 +1,0 @@
-"""What the papers print, beside what the library gives."""

@@ -1,0 +1,259 @@
+"""[KTH] Marza, Santos, Gaul and Nygren (2019): Figures 1-3 and Table 1."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from sklearn.svm import SVR
+
+from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
+from sparsebayes.basis.formulas import linear_spline
+from sparsebayes.datasets import noisy_sinc, sinc
+from sparsebayes.plots import PredictiveBandDisplay
+from sparsebayes.reproduce import bt00_figures
+from sparsebayes.reproduce.comparison import SKIPPED, Comparison, values_of
+from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Status, Task, Text, Verdict
+from sparsebayes.reproduce.tuning import SQUARED, TRADE_OFFS, gammas, rms, tuned, tuned_svr
+
+DENSE = np.linspace(-10.0, 10.0, 400)[:, None]
+# The linear spline is positive definite, which an SVM needs, for inputs of 0 and more only.
+SHIFT = 10.0
+FREE = "noise-free"
+FIRST = "draw-00"
+LEARNED = "RVM, learned scales"
+COLUMNS = "RVM, learned scales, input columns"
+PRICED = "the same, min_gain=2"
+FORMS = {"error": "{:.4f}", "vectors": "{:.1f}"}
+
+
+def noise_free() -> dict:
+    """Figure 1, left: 100 points of sinc, linear spline, noise and tube of 0.01 as in [T01]."""
+    X, y = noisy_sinc(100, noise_std=0.0)
+    model = RVR("linear_spline", noise_std=0.01).fit(X, y)
+    grid = {"C": [1.0, 10.0, 100.0]}
+    machine = tuned(SVR(kernel=linear_spline, epsilon=0.01), grid, X + SHIFT, y, SQUARED)
+    return _both(model, machine, lambda inputs: machine.predict(inputs + SHIFT), X, y)
+
+
+def noisy(seed: int) -> dict:
+    """Figure 1, right: the same with noise of 0.1; C and tube by cross-validation."""
+    X, y = noisy_sinc(100, random_state=seed)
+    model = RVR("linear_spline").fit(X, y)
+    grid = {"C": [0.1, 1.0, 10.0]}
+    machine, predict = tuned_svr(grid, X + SHIFT, y, kernel=linear_spline)
+    return _both(model, machine, lambda inputs: predict(inputs + SHIFT), X, y)
+
+
+def _both(model, machine, predict, X, y) -> dict:
+    """Errors and sizes, and what a picture of both needs."""
+    truth = sinc(DENSE[:, 0])
+    fits = {"RVM": (model.predict(DENSE), model.relevance_)}
+    fits["SVM"] = (predict(DENSE), machine.support_)
+    result: dict = {"x": X[:, 0].tolist(), "y": y.tolist()}
+    for name, (mean, vectors) in fits.items():
+        result[name] = {"error": rms(mean, truth), "vectors": len(vectors)}
+        result[name] |= {"mean": mean.tolist(), "rows": vectors.tolist()}
+    return result
+
+
+CLEAN_SINC = Comparison(
+    {"SVM": {"error": 0.0042, "vectors": 26}, "RVM": {"error": 0.0032, "vectors": 8}},
+    FORMS,
+    # One data set without noise: no spread but that of rounding and of a vector more or less.
+    errors={"error": 0.0005, "vectors": 0.5},
+)
+NOISY_SINC = Comparison(
+    {"SVM": {"error": 0.0489, "vectors": 46}, "RVM": {"error": 0.0409, "vectors": 7}}, FORMS
+)
+SINC_NOTE = (
+    "The paper names neither the noise of its noisy set nor the number of points; here 100 points "
+    "and Gaussian noise of 0.1, and the linear spline of [T01]. For the SVM the inputs move to "
+    "begin at zero, as the spline is positive definite only there; C, and with noise epsilon, by "
+    "5-fold cross-validation. The paper's linear set (RMS 0.169, 2 vectors) is not described, so "
+    "there is nothing to compare. RMS is to the noise-free function on 400 points."
+)
+
+
+def report_sinc(results: dict[str, dict]) -> list[Block]:
+    """Both pictures, both tables."""
+    free = {key: one for key, one in results.items() if key == FREE}
+    draws = {key: one for key, one in results.items() if key != FREE}
+    blocks: list[Block] = []
+    shown = [results[key] for key in (FREE, FIRST) if key in results]
+    if len(shown) == 2:
+        caption = (
+            "Figure 1 here: RVM above, SVM below; noise-free left, the first noisy draw right."
+        )
+        blocks += [Figure(lambda figure: _draw_sinc(figure, shown), caption, (7.0, 5.0))]
+    blocks += [CLEAN_SINC.table(free, "Noise-free."), NOISY_SINC.table(draws, "Noise of 0.1.")]
+    verdicts = _named("noise-free", CLEAN_SINC.verdicts(free, ["RVM"]))
+    return [
+        *blocks,
+        Text(SINC_NOTE),
+        *verdicts,
+        *_named("noisy", NOISY_SINC.verdicts(draws, ["RVM"])),
+    ]
+
+
+def _named(which: str, verdicts: list[Verdict]) -> list[Verdict]:
+    return [verdict._replace(claim=f"{which}, {verdict.claim}") for verdict in verdicts]
+
+
+def _draw_sinc(figure, shown: list[dict]) -> None:
+    for row, name in zip(figure.subplots(2, 2), ("RVM", "SVM"), strict=True):
+        for axes, one in zip(row, shown, strict=True):
+            PredictiveBandDisplay(
+                grid=DENSE[:, 0],
+                mean=np.array(one[name]["mean"]),
+                std=None,
+                inputs=np.array(one["x"]),
+                target=np.array(one["y"]),
+                vectors=np.array(one[name]["rows"], int),
+            ).plot(ax=axes)
+            axes.set_title(f"{name}: {one[name]['vectors']} vectors", fontsize=9)
+
+
+def lattice(side: int):
+    """Points of [-10, 10]^2 at equal steps."""
+    steps = np.linspace(-10.0, 10.0, side)
+    return np.column_stack([one.ravel() for one in np.meshgrid(steps, steps)])
+
+
+def plane(seed: int, side: int = 21, widths=(2.0, 3.0, 5.0)) -> dict:
+    """Figure 2 and Table 1: sinc(x1) + 0.1 x2 on 21 x 21 points, noise of 0.1."""
+    X = lattice(side)
+    clean = sinc(X[:, 0]) + 0.1 * X[:, 1]
+    y = clean + np.random.default_rng(seed).normal(0.0, 0.1, len(clean))
+    machine, predict = tuned_svr({"gamma": gammas(widths), "C": list(TRADE_OFFS[:3])}, X, y)
+    result: dict = {"SVM": {"error": rms(predict(X), clean), "vectors": len(machine.support_)}}
+    models = {
+        "RVM": RVR(gamma=3.0**-2),
+        LEARNED: RVR(),
+        COLUMNS: _joined(0.0),
+        PRICED: _joined(2.0),
+    }
+    for name, model in models.items():
+        mean = model.fit(X, y).predict(X)
+        result[name] = {"error": rms(mean, clean), "vectors": len(model.weights_)}
+    learned = models[LEARNED]
+    picture = {"y": y.tolist(), "clean": clean.tolist(), "mean": learned.predict(X).tolist()}
+    return {**result, **picture, "side": side, "rows": learned.relevance_.tolist()}
+
+
+def _joined(min_gain: float) -> SparseBayesRegressor:
+    """Kernels with learned scales, the inputs and a bias, as in [T01] 4.3."""
+    basis = GaussianKernel(input_scale="learn") + Linear() + Bias()
+    return SparseBayesRegressor(basis, min_gain=min_gain)
+
+
+STATED = {"error": 0.0836, "vectors": 7}
+PLANE = Comparison(
+    {
+        "SVM": {"error": 0.2789, "vectors": 338},
+        "RVM": STATED,
+        LEARNED: STATED,
+        COLUMNS: STATED,
+        PRICED: STATED,
+    },
+    FORMS,
+    reasons={"vectors": "the paper does not say what its seven functions are; see the text"},
+)
+PLANE_NOTE = (
+    "Which kernel, and whether with the input columns and learned scales of [T01] 4.3, is not "
+    "said. Four RVMs are shown: a Gaussian of width 3; one with "
+    "a learned scale for each input; the same with both inputs as columns, as in [T01] 4.3; and "
+    "that with `min_gain=2`, about the price of one more precision, which was added when the third "
+    "was seen to have many functions. It does "
+    "in some draws: once the kernel hardly depends on x2, the 21 points of equal x1 have almost "
+    "equal columns, and how a weight is shared among them hardly changes the evidence. "
+    "The paper's SVM has an error of almost three times the noise, so it looks as if not tuned; "
+    "here width, C and epsilon are, by 5-fold cross-validation. RMS is to the noise-free function "
+    "on the 441 points; functions are all kept columns, bias among them."
+)
+
+
+def report_plane(results: dict[str, dict]) -> list[Block]:
+    """Data and approximation of the first draw, and the table."""
+    blocks: list[Block] = [PLANE.table(results), Text(PLANE_NOTE)]
+    if FIRST in results:
+        one = results[FIRST]
+        caption = "Figure 2 here: training data, function, and the RVM with learned scales."
+        blocks += [Figure(lambda figure: _draw_plane(figure, one), caption, (7.0, 2.6))]
+    verdicts = PLANE.verdicts(results, ["RVM", LEARNED, PRICED])
+    return [*blocks, *verdicts, _copies(values_of(results, COLUMNS, "vectors"))]
+
+
+def _copies(vectors: list[float]) -> Verdict:
+    """Of numbers that vary so much that their mean, with its error, would pass for anything."""
+    claim = f"{COLUMNS}: 7 functions"
+    if not vectors:
+        return Verdict(claim, Status.SKIPPED, SKIPPED)
+    why = f"from {min(vectors)} to {max(vectors)} in {len(vectors)} draws: copies of kernels"
+    return Verdict(claim, Status.NOT if max(vectors) > 14 else Status.REPRODUCED, why)
+
+
+def _draw_plane(figure, one) -> None:
+    side = one["side"]
+    steps = np.linspace(-10.0, 10.0, side)
+    title = f"RVM: {len(one['rows'])} vectors"
+    pictures = {"data": one["y"], "function": one["clean"], title: one["mean"]}
+    for axes, (name, values) in zip(figure.subplots(1, 3), pictures.items(), strict=True):
+        axes.pcolormesh(steps, steps, np.reshape(values, (side, side)), vmin=-1.2, vmax=2.0)
+        axes.set_title(name, fontsize=9)
+    axes.plot(*lattice(side)[one["rows"]].T, "o", mfc="none", mec="C3", ms=8)
+
+
+RIPLEY = Comparison(
+    {"SVM": {"error": 8.6, "kernels": 47}, "RVM": {"error": 8.3, "kernels": 4}},
+    {"error": "{:.1f}", "kernels": "{:.1f}"},
+)
+RIPLEY_NOTE = (
+    "One choice of 100 of Ripley's 250 rows in the paper, many here, none chosen; kernels of "
+    "width 0.5 as in [T01], C of the SVM by 5-fold cross-validation; percent of 1000 test rows. "
+    "8 % is the Bayes error."
+)
+
+
+def ripley_tasks(quick: bool) -> list[Task]:
+    """A task for each draw."""
+    seeds = range(3 if quick else 25)
+    return [Task(f"draw-{seed:02}", bt00_figures.ripley_fit, (seed, "RVM")) for seed in seeds]
+
+
+def sinc_tasks(quick: bool) -> list[Task]:
+    """The set without noise, and draws of the one with."""
+    draws = [Task(f"draw-{seed:02}", noisy, (seed,)) for seed in range(3 if quick else 25)]
+    return [Task(FREE, noise_free), *draws]
+
+
+def plane_tasks(quick: bool) -> list[Task]:
+    """A task for each draw."""
+    if quick:
+        return [Task(FIRST, plane, (0, 9, (3.0,)))]
+    return [Task(f"draw-{seed:02}", plane, (seed,)) for seed in range(8)]
+
+
+EXPERIMENTS: list[Experiment] = [
+    Experiment(
+        "kth-figure-1",
+        "[KTH] Figure 1",
+        "Sinc without and with noise, RVM and SVM",
+        sinc_tasks,
+        report_sinc,
+    ),
+    Experiment(
+        "kth-figure-2",
+        "[KTH] Figure 2, Table 1",
+        "A function of two inputs, sinc(x1) + 0.1 x2",
+        plane_tasks,
+        report_plane,
+    ),
+    Experiment(
+        "kth-figure-3",
+        "[KTH] Figure 3",
+        "Ripley's classes, RVM and SVM",
+        ripley_tasks,
+        partial(bt00_figures.report_classes, RIPLEY, "RVM", RIPLEY_NOTE),
+    ),
+]
