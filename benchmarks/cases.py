@@ -14,7 +14,10 @@ WIDTHS = (0.03, 0.1, 0.3, 1.0)
 
 
 class Case(NamedTuple):
-    """Training and test data, inputs standardised, and a width relative to the median distance."""
+    """Training and test data, inputs standardised, and a width relative to the median distance.
+
+    `y_test` is free of noise where the data are generated, `y_new` is not.
+    """
 
     name: str
     task: str
@@ -22,37 +25,43 @@ class Case(NamedTuple):
     y: np.ndarray
     X_test: np.ndarray
     y_test: np.ndarray
+    y_new: np.ndarray
 
     def gamma(self, relative: float) -> float:
         """`relative` over the median squared distance of (at most 1000) training rows."""
         return relative / float(np.median(pdist(self.X[:1000], "sqeuclidean")))
 
 
-def standardised(name, task, X, y, X_test, y_test) -> Case:
+def standardised(name, task, X, y, X_test, y_test, y_new=None) -> Case:
     """The case with inputs scaled, and the targets of a regression too."""
+    y_new = y_test if y_new is None else y_new
     mean, scale = X.mean(axis=0), X.std(axis=0)
     scale[scale == 0] = 1.0
     X, X_test = (X - mean) / scale, (X_test - mean) / scale
     if task == "regression":
         centre, spread = y.mean(), y.std()
-        y, y_test = (y - centre) / spread, (y_test - centre) / spread
-    return Case(name, task, X, y, X_test, y_test)
+        y, y_test, y_new = ((each - centre) / spread for each in (y, y_test, y_new))
+    return Case(name, task, X, y, X_test, y_test, y_new)
 
 
 def friedman_case(number, n_samples, seed) -> Case:
     X, y, clean = data.friedman(number, n_samples + 1000, seed)
     train, test = slice(None, n_samples), slice(n_samples, None)
-    return standardised(f"friedman{number}", "regression", X[train], y[train], X[test], clean[test])
+    tested = X[test], clean[test], y[test]
+    return standardised(f"friedman{number}", "regression", X[train], y[train], *tested)
 
 
 def sinc_case(n_samples, seed) -> Case:
     X = np.linspace(-10, 10, n_samples)[:, None]
-    y = sinc(X[:, 0]) + np.random.default_rng(seed).normal(0, 0.1, n_samples)
+    random = np.random.default_rng(seed)
+    y = sinc(X[:, 0]) + random.normal(0, 0.1, n_samples)
     test = np.linspace(-10, 10, 1000)[:, None]
-    return standardised("sinc", "regression", X, y, test, sinc(test[:, 0]))
+    clean = sinc(test[:, 0])
+    new = clean + random.normal(0, 0.1, 1000)
+    return standardised("sinc", "regression", X, y, test, clean, new)
 
 
-def _waveform(n_samples, seed) -> Case:
+def waveform_case(n_samples, seed) -> Case:
     X, y = data.waveform(n_samples + 4000, seed)
     train, test = slice(None, n_samples), slice(n_samples, None)
     return standardised("waveform", "classification", X[train], y[train], X[test], y[test])
@@ -67,7 +76,7 @@ def small_cases(seed: int, generated_only: bool = False) -> list[Case]:
     """All sets of the papers at the papers' sizes, and some at 1000 rows."""
     generated = [friedman_case(number, 240, seed) for number in (1, 2, 3)]
     generated += [friedman_case(1, 1000, seed), friedman_case(3, 1000, seed)]
-    generated += [sinc_case(100, seed), _waveform(400, seed)]
+    generated += [sinc_case(100, seed), waveform_case(400, seed)]
     return generated if generated_only else generated + _stored_cases(seed)
 
 

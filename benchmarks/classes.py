@@ -121,7 +121,8 @@ def measure(case: Case, name: str, model, grid: dict) -> dict:
 
 def usps_rows() -> list[dict]:
     """[T01] 4.4: Gaussian kernel, 7291 training and 2007 test rows, one width."""
-    case = Case("usps", "classification", *data.usps())
+    *train, X_test, y_test = data.usps()
+    case = Case("usps", "classification", *train, X_test, y_test, y_test)
     gamma = USPS_WIDTH / (case.X.shape[1] * case.X.var())
     kinds = {
         "RVC, one against rest": RVC(gamma=gamma, n_jobs=2),

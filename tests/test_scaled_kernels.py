@@ -1,0 +1,532 @@
+"""Kernels with a scale for each input, with several widths, and how they change with their scales."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+
+from sparsebayes import SparseBayesClassifier, SparseBayesRegressor
+from sparsebayes.basis import (
+    Bias,
+    CauchyKernel,
+    GaussianKernel,
+    LaplacianKernel,
+    Linear,
+    LinearKernel,
+    Polynomial,
+    PolynomialKernel,
+    SigmoidKernel,
+)
+from sparsebayes.basis.columns import NO_ROW
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.normal(size=(9, 3))
+X[2, 1] = X[5] = 0.0
+NEW = RANDOM.normal(size=(6, 3))
+WEIGHT = np.ones(9)
+GAMMA = np.array([0.3, 0.05, 1.7])
+D = RANDOM.normal(size=(6, 9))
+
+
+def naive_gaussian(x, c, gamma):
+    return np.exp(-sum(g * (a - b) ** 2 for g, a, b in zip(gamma, x, c, strict=True)))
+
+
+def naive_cauchy(x, c, gamma):
+    return 1.0 / (1.0 + sum(g * (a - b) ** 2 for g, a, b in zip(gamma, x, c, strict=True)))
+
+
+def naive_laplacian(x, c, gamma):
+    return np.exp(-sum(g * abs(a - b) for g, a, b in zip(gamma, x, c, strict=True)))
+
+
+def naive_polynomial(x, c, gamma):
+    return (sum(g * a * b for g, a, b in zip(gamma, x, c, strict=True)) + 0.7) ** 3
+
+
+def naive_sigmoid(x, c, gamma):
+    return np.tanh(sum(g * a * b for g, a, b in zip(gamma, x, c, strict=True)) - 0.2)
+
+
+def gaussian(gamma):
+    return GaussianKernel(1.0, input_scale=np.sqrt(gamma))
+
+
+def cauchy(gamma):
+    return CauchyKernel(1.0, input_scale=np.sqrt(gamma))
+
+
+def laplacian(gamma):
+    return LaplacianKernel(1.0, input_scale=gamma)
+
+
+def polynomial(gamma):
+    return PolynomialKernel(3, gamma, coef0=0.7)
+
+
+def sigmoid(gamma):
+    return SigmoidKernel(gamma, coef0=-0.2)
+
+
+KERNELS = {
+    gaussian: naive_gaussian,
+    cauchy: naive_cauchy,
+    laplacian: naive_laplacian,
+    polynomial: naive_polynomial,
+    sigmoid: naive_sigmoid,
+}
+over_kernels = pytest.mark.parametrize("kernel", KERNELS, ids=lambda f: f.__name__)
+over_sparse = pytest.mark.parametrize(
+    "kernel", [gaussian, cauchy, polynomial, sigmoid], ids=lambda f: f.__name__
+)
+over_radial = pytest.mark.parametrize(
+    "kernel", [gaussian, cauchy, laplacian], ids=lambda f: f.__name__
+)
+over_types = pytest.mark.parametrize("kind", [GaussianKernel, CauchyKernel, LaplacianKernel])
+
+
+def formula_at(kernel, gamma):
+    return kernel(GAMMA).bind(X, WEIGHT).formula.at(gamma)
+
+
+def numeric_slope(value, log_gamma, sensitivity=D):
+    """sum_nm sensitivity_nm d value_nm / d log gamma_k, by central differences."""
+    steps = 1e-5 * np.eye(len(log_gamma))
+    changes = [(value(log_gamma + h) - value(log_gamma - h)) / 2e-5 for h in steps]
+    return np.array([np.vdot(sensitivity, change) for change in changes])
+
+
+# formulas
+
+
+@over_kernels
+def test_a_scale_for_each_input(kernel):
+    naive = [[KERNELS[kernel](x, c, GAMMA) for c in X] for x in NEW]
+    columns = kernel(GAMMA).bind(X, WEIGHT)
+    assert_allclose(columns.evaluate(NEW), np.array(naive)[:, columns.rows], rtol=1e-12)
+
+
+@over_kernels
+def test_equal_scales_are_one_scale(kernel):
+    one, each = formula_at(kernel, 0.4), formula_at(kernel, np.full(3, 0.4))
+    assert_allclose(each(NEW, X), one(NEW, X), rtol=1e-12)
+    assert_allclose(each.slope(NEW, X, D), one.slope(NEW, X, D), rtol=1e-12)
+
+
+@over_kernels
+def test_an_input_of_scale_zero_does_not_count(kernel):
+    formula = formula_at(kernel, np.array([0.3, 0.0, 1.7]))
+    other = NEW + [0.0, 100.0, 0.0]
+    assert_allclose(formula(other, X), formula(NEW, X), rtol=1e-12)
+    assert formula.slope(NEW, X, D)[1] == 0.0
+
+
+@over_sparse
+@pytest.mark.parametrize("gamma", [0.4, GAMMA], ids=["one", "each"])
+@pytest.mark.parametrize(
+    ("inputs", "centres"), [(csr_array, csr_array), (csr_array, np.array), (np.array, csr_array)]
+)
+def test_sparse_inputs_and_centres(kernel, gamma, inputs, centres):
+    formula = formula_at(kernel, gamma)
+    inputs, centres = inputs(NEW), centres(X)
+    assert_allclose(formula(inputs, centres), formula(NEW, X), rtol=1e-12)
+    slope = formula.slope(inputs, centres, D)
+    assert_allclose(slope, formula.slope(NEW, X, D), rtol=1e-11, atol=1e-13)
+
+
+@over_kernels
+def test_slope_for_each_scale(kernel):
+    formula = formula_at(kernel, GAMMA)
+    numeric = numeric_slope(lambda g: formula.at(np.exp(g))(NEW, X), np.log(GAMMA))
+    assert_allclose(formula.slope(NEW, X, D), numeric, rtol=1e-7, atol=1e-9)
+
+
+@over_kernels
+def test_slopes_add_up_to_that_of_one_scale(kernel):
+    formula = formula_at(kernel, 0.4)
+    numeric = numeric_slope(lambda g: formula.at(np.exp(g[0]))(NEW, X), np.log([0.4]))
+    assert_allclose(formula.slope(NEW, X, D).sum(), numeric[0], rtol=1e-7)
+
+
+@over_radial
+@pytest.mark.parametrize("gamma", [0.4, GAMMA], ids=["one", "each"])
+def test_an_offset_of_the_inputs_costs_no_digits_of_a_slope(kernel, gamma):
+    """But those of the inputs: 1e6 leaves ten."""
+    formula = formula_at(kernel, gamma)
+    expected = formula.slope(NEW, X, D)
+    assert_allclose(formula.slope(NEW + 1e6, X + 1e6, D), expected, rtol=1e-8, atol=1e-9)
+    assert_allclose(formula(NEW + 1e6, X + 1e6), formula(NEW, X), rtol=1e-8)
+
+
+@over_kernels
+def test_the_slope_of_a_row_is_that_of_its_values(kernel):
+    """Linear in the sensitivity, so that rows can be taken in any parts."""
+    formula = formula_at(kernel, GAMMA)
+    parts = formula.slope(NEW[:2], X, D[:2]) + formula.slope(NEW[2:], X, D[2:])
+    assert_allclose(parts, formula.slope(NEW, X, D), rtol=1e-10, atol=1e-12)
+
+
+# widths and scales as parameters
+
+
+@over_types
+def test_width_and_input_scale_are_a_ratio(kind):
+    scale = np.array([0.5, 2.0, 1.0])
+    columns = kind(3.0, input_scale=scale).bind(X, WEIGHT)
+    scaled = kind(3.0).bind(X * scale, WEIGHT)
+    assert_allclose(columns.evaluate(NEW), scaled.evaluate(NEW * scale), rtol=1e-12)
+
+
+@over_types
+def test_the_spread_of_scaled_inputs(kind):
+    scale = np.array([0.5, 2.0, 1.0])
+    gamma = kind("scale", input_scale=scale).resolve_gamma(X, WEIGHT)
+    whole = kind("scale").resolve_gamma(X * scale, WEIGHT)
+    assert_allclose(gamma, whole * scale**kind.power, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        GaussianKernel(input_scale="learn"),
+        CauchyKernel(input_scale="learn"),
+        PolynomialKernel(gamma="ard"),
+        SigmoidKernel(gamma="ard"),
+    ],
+)
+def test_learned_scales_start_at_the_spread_of_each_input(kernel):
+    weight = np.arange(9.0)
+    inputs = np.column_stack([X, np.full(9, 0.1)])
+    share = weight / weight.sum()
+    variance = share @ (X - share @ X) ** 2
+    expected = np.append(1.0 / (4 * variance), 0.0)
+    for given in (inputs, csr_array(inputs)):
+        assert_allclose(kernel.resolve_gamma(given, weight), expected, rtol=1e-12)
+        columns = kernel.bind(given, weight)
+        assert_allclose(columns.log_spreads, np.log(expected[:3]), rtol=1e-12)
+        assert_array_equal(columns.log_scales, columns.log_spreads)
+
+
+def test_learned_scales_of_the_laplacian_start_at_the_spread_of_each_input():
+    gamma = LaplacianKernel(input_scale="learn").resolve_gamma(X, WEIGHT)
+    assert_allclose(gamma, 1.0 / (3 * X.std(axis=0)), rtol=1e-12)
+
+
+def test_a_learned_width_keeps_the_ratios_of_given_scales():
+    scale = np.array([1.0, 0.0, 4.0])
+    columns = GaussianKernel("learn", input_scale=scale).bind(X, WEIGHT)
+    assert columns.log_scales.shape == (1,)
+    moved = columns.rescaled(columns.log_scales + np.log(9.0))
+    assert_allclose(moved.formula.gamma, 9.0 * columns.formula.gamma, rtol=1e-12)
+    assert_allclose(moved.formula.gamma / moved.formula.gamma[0], scale**2, rtol=1e-12)
+
+
+@over_types
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("input_scale", "x", "input_scale must be None, 'learn' or an array, got 'x'"),
+        ("input_scale", [1.0, -1.0, 1.0], r"input_scale, .*got \[1.0, -1.0, 1.0\]"),
+        ("input_scale", [1.0, 2.0], r"input_scale, .* array of 3 .*got \[1.0, 2.0\]"),
+        ("input_scale", [0.0, 0.0, 0.0], r"input_scale, .*not all 0.*got \[0.0, 0.0, 0.0\]"),
+        ("input_scale", [np.nan, 1.0, 1.0], r"input_scale, .*got \[nan, 1.0, 1.0\]"),
+        ("width", [], r"width, if a list, .*got \[\]"),
+        ("width", [1, -1], r"width, if a list, .*got \[1, -1\]"),
+        ("width", [1.0, np.inf], r"width, if a list, .*got \[1.0, inf\]"),
+        ("width", [[1.0, 2.0]], r"width, if a list, .*got \[\[1.0, 2.0\]\]"),
+        ("width", ["learn"], r"width, if a list, .*got \['learn'\]"),
+    ],
+)
+def test_bad_parameters_of_radial_kernels(kind, name, value, words):
+    with pytest.raises(ValueError, match=words):
+        kind(**{name: value}).bind(X, WEIGHT)
+
+
+@pytest.mark.parametrize("kind", [PolynomialKernel, SigmoidKernel])
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("ARD", "gamma must be .*'ard'.*got 'ARD'"),
+        ([1.0, 2.0], r"gamma, if one for each input, .* of 3 .*got \[1.0, 2.0\]"),
+        ([1.0, -2.0, 1.0], r"gamma, if one for each input, .*got \[1.0, -2.0, 1.0\]"),
+        ([], r"gamma, if one for each input, .*got \[\]"),
+    ],
+)
+def test_bad_parameters_of_product_kernels(kind, value, words):
+    with pytest.raises(ValueError, match=words):
+        kind(gamma=value).bind(X, WEIGHT)
+
+
+# several widths
+
+WIDTHS = [0.5, 1.0, 2.0, 4.0]
+SCALE = np.array([0.5, 2.0, 1.0])
+
+
+@over_types
+@pytest.mark.parametrize("scale", [None, SCALE], ids=["", "scaled"])
+def test_columns_of_several_widths_are_those_of_each(kind, scale):
+    columns = kind(WIDTHS, input_scale=scale).bind(X, WEIGHT)
+    each = [kind(width, input_scale=scale).bind(X, WEIGHT) for width in WIDTHS]
+    assert_allclose(columns.evaluate(NEW), np.hstack([one.evaluate(NEW) for one in each]))
+    assert_array_equal(columns.rows, np.concatenate([one.rows for one in each]))
+
+
+def test_several_widths_of_sparse_inputs():
+    dense, sparse = (GaussianKernel(WIDTHS).bind(x, WEIGHT) for x in (X, csr_array(X)))
+    found = sparse.evaluate(csr_array(NEW))[:, np.argsort(sparse.rows, kind="stable")]
+    assert_allclose(found, dense.evaluate(NEW)[:, np.argsort(dense.rows, kind="stable")])
+
+
+def test_the_order_of_widths_and_widths_given_twice_do_not_matter():
+    columns = GaussianKernel(WIDTHS).bind(X, WEIGHT)
+    other = GaussianKernel((4.0, 0.5, 2, 0.5, 1.0, 4.0)).bind(X, WEIGHT)
+    assert_array_equal(other.evaluate(NEW), columns.evaluate(NEW))
+
+
+def test_names_of_several_widths():
+    columns = GaussianKernel([2.0, 1.0], centres=X[:2]).bind(X, WEIGHT)
+    assert columns.names(["a", "b", "c"]) == [
+        "gaussiankernel(0, width x 1)",
+        "gaussiankernel(1, width x 1)",
+        "gaussiankernel(0, width x 2)",
+        "gaussiankernel(1, width x 2)",
+    ]
+
+
+@over_types
+def test_keeping_columns_of_several_widths(kind):
+    columns = kind(WIDTHS).bind(X, WEIGHT)
+    active = np.array([30, 2, 17, 8, 35])
+    chosen = columns.evaluate(NEW)[:, active]
+    assert_allclose(columns.evaluate(NEW, active), chosen)
+    assert_allclose(columns.keep(active).evaluate(NEW), chosen)
+    assert_array_equal(columns.keep(active).rows, columns.rows[active])
+    names = columns.names("abc")
+    assert columns.keep(active).names("abc") == [names[i] for i in active]
+    assert columns.keep(active[:0]).evaluate(NEW).shape == (6, 0)
+
+
+@over_types
+def test_slope_of_several_widths(kind):
+    columns = kind(WIDTHS, input_scale=SCALE).bind(X, WEIGHT)
+    formula, places = columns.formula, columns.items
+    sensitivity = RANDOM.normal(size=(6, 36))
+    found = formula.slope(NEW, places, sensitivity)
+    log_gamma = np.log(formula.gamma)
+    numeric = numeric_slope(lambda g: formula.at(np.exp(g))(NEW, places), log_gamma, sensitivity)
+    assert_allclose(found, numeric, rtol=1e-7, atol=1e-9)
+
+
+def test_learned_widths_keep_their_ratios():
+    columns = GaussianKernel([3.0, 6.0], input_scale="learn").bind(X, WEIGHT)
+    moved = columns.rescaled(np.log(GAMMA))
+    narrow, wide = np.split(moved.evaluate(NEW), 2, axis=1)
+    one = gaussian(GAMMA).bind(X, WEIGHT).evaluate(NEW)
+    assert_allclose(narrow, one, rtol=1e-12)
+    assert_allclose(wide, one**0.25, rtol=1e-12)
+
+
+@over_types
+def test_the_smallest_width_stands_for_all(kind):
+    columns = kind([3.0, 6.0], input_scale="learn").bind(X, WEIGHT)
+    stand_ins = columns.stand_ins(100)
+    one = kind(input_scale="learn").bind(X, WEIGHT)
+    assert stand_ins.positive_definite
+    assert_allclose(stand_ins.evaluate(NEW), one.evaluate(NEW), rtol=1e-12)
+    assert_array_equal(stand_ins.log_scales, one.log_scales)
+    assert_allclose(stand_ins.scale_gradient(NEW, D), one.scale_gradient(NEW, D))
+
+
+# a model of several widths
+
+LINE = np.linspace(-10.0, 10.0, 80)[:, None]
+TWO_WIDTHS = np.sin(0.3 * LINE[:, 0]) + 2.0 * np.exp(-((LINE[:, 0] - 2.0) ** 2) / 0.5)
+NOISY = TWO_WIDTHS + np.random.default_rng(1).normal(0.0, 0.05, 80)
+
+
+def test_one_width_in_a_list_is_that_width():
+    one = SparseBayesRegressor(GaussianKernel(2.0) + Bias()).fit(LINE, NOISY)
+    listed = SparseBayesRegressor(GaussianKernel([2.0]) + Bias()).fit(LINE, NOISY)
+    assert_allclose(listed.predict(LINE), one.predict(LINE), rtol=1e-10)
+    assert_array_equal(listed.relevance_, one.relevance_)
+
+
+def test_a_target_of_two_widths_needs_both():
+    """Better than either alone, by the evidence and by the error."""
+    both = SparseBayesRegressor(GaussianKernel([0.7, 7.0]) + Bias()).fit(LINE, NOISY)
+    for width in (0.7, 7.0):
+        one = SparseBayesRegressor(GaussianKernel(width) + Bias()).fit(LINE, NOISY)
+        assert both.log_evidence_ > one.log_evidence_ + 10.0
+        assert error(both) < 0.5 * error(one)
+    kept = {name.split(", ")[-1] for name in both.column_names_ if "width" in name}
+    assert kept == {"width x 1)", "width x 10)"}
+
+
+def error(model):
+    return np.mean((model.predict(LINE) - TWO_WIDTHS) ** 2)
+
+
+def test_no_column_of_any_width_would_add_to_the_evidence():
+    model = SparseBayesRegressor(GaussianKernel(WIDTHS) + Bias()).fit(LINE, NOISY)
+    assert model.history_[-1].largest_gain <= model.tol
+    assert len(model.weights_) < 30
+
+
+def test_relevance_of_several_widths_are_rows():
+    model = SparseBayesRegressor(GaussianKernel([0.7, 7.0])).fit(LINE, NOISY)
+    rows = [int(name.split("(")[1].split(",")[0]) for name in model.column_names_]
+    assert_array_equal(model.relevance_, rows)
+    assert np.all(np.diff(rows) >= 0)
+    centres = model._latent.columns.items.centres
+    assert_array_equal(centres, LINE[model.relevance_])
+
+
+def test_classes_over_several_widths():
+    labels = (NOISY > 0.5).astype(int)
+    model = SparseBayesClassifier(GaussianKernel([0.7, 7.0]) + Bias()).fit(LINE, labels)
+    assert model.score(LINE, labels) > 0.95
+
+
+# columns at other scales
+
+SUM = (
+    GaussianKernel(input_scale="learn")
+    + Linear()
+    + LaplacianKernel("learn")
+    + Polynomial()
+    + PolynomialKernel(2, "ard")
+    + LinearKernel()
+    + GaussianKernel(2.0)
+    + SigmoidKernel("learn")
+    + CauchyKernel([1.0, 3.0], input_scale="learn")
+    + Bias()
+)
+N_SCALES = [3, 0, 1, 0, 3, 0, 0, 1, 3, 0]
+
+
+def bound():
+    return SUM.bind(X, WEIGHT)
+
+
+def test_every_kernel_has_its_own_scales():
+    columns = bound()
+    assert [len(kind.log_scales) for kind in columns.kinds] == N_SCALES
+    assert_array_equal(
+        columns.log_scales, np.concatenate([kind.log_scales for kind in columns.kinds])
+    )
+    assert_array_equal(
+        columns.log_spreads, np.concatenate([kind.log_spreads for kind in columns.kinds])
+    )
+    assert sum(kind.n_columns for kind in columns.kinds) == columns.n_columns
+
+
+def test_kinds_of_a_sum_of_sums():
+    nested = type(bound())((bound(), bound()))
+    assert len(nested.kinds) == 20
+    shifted = nested.rescaled(np.r_[bound().log_scales, bound().log_scales + 1.0])
+    assert_array_equal(shifted.parts[0].log_scales, bound().log_scales)
+    assert_allclose(shifted.parts[1].log_scales, bound().log_scales + 1.0, rtol=1e-12)
+
+
+def test_scales_come_back_and_columns_with_them():
+    columns = bound()
+    log_scales = columns.log_scales + RANDOM.normal(size=11)
+    moved = columns.rescaled(log_scales)
+    assert_allclose(moved.log_scales, log_scales, rtol=1e-12)
+    assert_array_equal(moved.log_spreads, columns.log_spreads)
+    assert not np.allclose(moved.evaluate(NEW), columns.evaluate(NEW))
+    back = moved.rescaled(columns.log_scales)
+    assert_allclose(back.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)
+    assert_array_equal(moved.rows, columns.rows)
+
+
+def test_columns_without_a_scale_stay_as_they_are():
+    columns = bound()
+    moved = columns.rescaled(columns.log_scales + 1.0)
+    for before, after, n_scales in zip(columns.kinds, moved.kinds, N_SCALES, strict=True):
+        if n_scales == 0:
+            assert after is before
+        else:
+            assert not np.allclose(before.evaluate(NEW), after.evaluate(NEW))
+
+
+def test_rescaling_and_keeping_commute():
+    columns = bound()
+    active = np.sort(RANDOM.permutation(columns.n_columns)[:25])
+    log_scales = columns.log_scales + RANDOM.normal(size=11)
+    one = columns.rescaled(log_scales).keep(active)
+    other = columns.keep(active).rescaled(log_scales)
+    assert_array_equal(one.evaluate(NEW), other.evaluate(NEW))
+    assert_allclose(other.log_scales, log_scales, rtol=1e-12)
+
+
+@pytest.mark.parametrize("some", [False, True], ids=["all", "some"])
+def test_gradient_for_the_scales_of_a_sum(some):
+    columns = bound()
+    log_scales = columns.log_scales + 0.1
+    columns = columns.rescaled(log_scales)
+    active = RANDOM.permutation(columns.n_columns)[:25] if some else None
+    sensitivity = RANDOM.normal(size=columns.evaluate(NEW, active).shape)
+
+    def value(at):
+        return np.vdot(sensitivity, columns.rescaled(at).evaluate(NEW, active))
+
+    found = columns.scale_gradient(NEW, sensitivity, active)
+    steps = 1e-5 * np.eye(11)
+    numeric = [(value(log_scales + h) - value(log_scales - h)) / 2e-5 for h in steps]
+    assert_allclose(found, numeric, rtol=1e-6, atol=1e-8)
+
+
+def test_gradient_of_no_columns():
+    columns = bound()
+    none = np.empty(0, dtype=int)
+    assert_array_equal(columns.scale_gradient(NEW, np.empty((6, 0)), none), np.zeros(11))
+    assert_array_equal(columns.keep(none).rescaled(columns.log_scales).evaluate(NEW).shape, (6, 0))
+
+
+def test_stand_ins_are_few_of_each_kernel_and_all_plain_columns():
+    for kind in bound().kinds:
+        few = kind.stand_ins(4)
+        if kind.rows[0] == NO_ROW:
+            assert few is kind
+            continue
+        assert few.n_columns == 4
+        assert_array_equal(few.log_scales, kind.log_scales)
+        assert_array_equal(few.log_spreads, kind.log_spreads)
+        where = [list(kind.rows).index(row) for row in few.rows]
+        assert_allclose(few.evaluate(NEW), kind.evaluate(NEW)[:, where], rtol=1e-12)
+        assert kind.stand_ins(1000).n_columns == len(np.unique(kind.rows))
+
+
+# settled
+
+
+@pytest.mark.parametrize(
+    "basis",
+    [
+        GaussianKernel(),
+        GaussianKernel("learn"),
+        GaussianKernel(input_scale="learn"),
+        GaussianKernel("learn", input_scale=SCALE),
+        GaussianKernel([1.0, 2.0, 1.0]),
+        GaussianKernel([1.0, 2.0], input_scale="learn"),
+        CauchyKernel([1.0, 2.0], input_scale=SCALE),
+        LaplacianKernel([1.0, 2.0], input_scale="learn"),
+        LaplacianKernel("learn"),
+        PolynomialKernel(gamma="ard"),
+        SigmoidKernel(gamma="learn"),
+        SUM,
+    ],
+    ids=lambda basis: str(basis)[:40],
+)
+def test_a_settled_basis_makes_the_same_columns_and_has_nothing_to_learn(basis):
+    columns = basis.bind(X, WEIGHT)
+    columns = columns.rescaled(columns.log_scales + RANDOM.normal(size=len(columns.log_scales)))
+    settled = basis.settled(columns)
+    again = settled.bind(X, WEIGHT)
+    assert_allclose(again.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)
+    assert len(again.log_scales) == 0
+    assert again.names("abc") == columns.names("abc")
+    twice = settled.settled(again).bind(X, WEIGHT)
+    assert_allclose(twice.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)
