@@ -21,9 +21,9 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV
 
 from benchmarks.cases import friedman_case, small_cases, standardised
-from benchmarks.data import friedman
 from benchmarks.speed.measure import markdown, n_vectors, write
 from sparsebayes import RVC, RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
+from sparsebayes.reproduce.data import friedman
 
 FACTORS = np.logspace(-1.5, 1.5, 10)
 SET_SIZES = 600  # larger cases are left to other studies

@@ -18,7 +18,7 @@ from sparsebayes.basis import (
     PolynomialKernel,
     SigmoidKernel,
 )
-from sparsebayes.evidence import log_evidence, objective
+from sparsebayes.evidence import objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
