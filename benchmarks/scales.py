@@ -184,7 +184,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     quick = options.quick
     n_draws = {"sets": 1, "friedman": 1, "noise": 1} if quick else {}
-    n_draws = n_draws or {"sets": 10, "friedman": 100, "noise": 20}
+    n_draws = n_draws or {"sets": 5, "friedman": 100, "noise": 10}
     sets = sets_study(n_draws["sets"], generated_only=quick)
     friedman_rows = friedman_study(n_draws["friedman"])
     noise = noise_study(n_draws["noise"])

@@ -1,4 +1,4 @@
-"""Kernels with a scale for each input, with several widths, and how they change with their scales."""
+"""Kernels with a scale for each input or with several widths, and columns at other scales."""
 
 import numpy as np
 import pytest
@@ -116,7 +116,7 @@ def test_equal_scales_are_one_scale(kernel):
 @over_kernels
 def test_an_input_of_scale_zero_does_not_count(kernel):
     formula = formula_at(kernel, np.array([0.3, 0.0, 1.7]))
-    other = NEW + [0.0, 100.0, 0.0]
+    other = NEW + np.array([0.0, 100.0, 0.0])
     assert_allclose(formula(other, X), formula(NEW, X), rtol=1e-12)
     assert formula.slope(NEW, X, D)[1] == 0.0
 

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+# A variance below this has no reciprocal.
+SMALLEST = 1e-290
+
 
 def squared_width(inputs, weight) -> float:
     """n_features times the variance of all inputs, as gamma="scale" of SVC has it; 1 if that is 0.
@@ -43,8 +46,8 @@ def input_variances(inputs, weight) -> np.ndarray:
         variance = np.bincount(columns, deviation, n_features) + zeros * mean**2
     else:
         variance = share @ (inputs - mean) ** 2
-    rounding = np.finfo(float).eps * np.abs(mean)
-    variance = np.where(variance > rounding**2 * len(share), variance, 0.0)
+    rounding = (np.finfo(float).eps * np.abs(mean)) ** 2 * len(share)
+    variance = np.where(variance > np.maximum(rounding, SMALLEST), variance, 0.0)
     return variance if variance.any() else np.ones_like(variance)
 
 

@@ -44,6 +44,12 @@ class KernelMachine(SparseBayesModel):
         check_flag(self, "fit_intercept")
         return kernel + Bias() if self.fit_intercept else Sum([("kernel", kernel)])
 
+    def _bind(self, basis, X, weight):
+        """The columns of the basis; an error where gamma is not one number for each input."""
+        if is_several(self.gamma):
+            per_input("gamma", self.gamma, X.shape[1])
+        return super()._bind(basis, X, weight)
+
     def _make_kernel(self) -> Basis:
         if callable(self.kernel):
             return CallableKernel(self.kernel, self.centres)

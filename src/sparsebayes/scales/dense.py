@@ -12,11 +12,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sparsebayes._linear_algebra import factorise
 from sparsebayes.basis import Columns, JoinedColumns
 from sparsebayes.basis.columns import NO_ROW
-from sparsebayes.basis.distinct import distinct_rows, spread
+from sparsebayes.basis.distinct import spread
 from sparsebayes.evidence import log_evidence
 from sparsebayes.posterior import find
 from sparsebayes.problem import Problem
@@ -48,11 +49,11 @@ def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
     likelihood : of each of them
     """
     if inputs.shape[0] > MOST_ROWS:
-        rows = spread(distinct_rows(inputs, weight), MOST_ROWS)
+        rows = _some_rows(inputs, targets, MOST_ROWS)
         inputs, targets, weight = inputs[rows], targets[:, rows], weight[rows]
     model = DenseModel(columns, inputs, targets, weight, likelihood)
     point, _ = ascend(model, *model.start(), MAX_STEPS)
-    return model.prior.rounded(point[-model.n_scales :])
+    return model.prior.rounded(model.prior.widest(point[-model.n_scales :]))
 
 
 class DenseModel:
@@ -68,7 +69,6 @@ class DenseModel:
         self.group = _groups(self.columns.kinds)
         self.prior = ScalePrior(columns.kinds)
         self.n_scales = len(columns.log_scales)
-        self.modes = [np.zeros(self.columns.n_columns) for _ in targets]
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """The point where the scales are what the inputs' spread suggests, and limits."""
@@ -124,8 +124,7 @@ class DenseModel:
         noise_precision = float(np.exp(settings[-1])) if fixed is None else fixed
         precision = np.exp(settings)[self.group]
         active = np.arange(design.shape[1])
-        posterior = find(problem, active, precision, noise_precision, self.modes[k])
-        self.modes[k] = posterior.mean
+        posterior = find(problem, active, precision, noise_precision, np.zeros(len(active)))
         found = sensitivity(problem, posterior, design)
         by_setting = np.bincount(self.group, found.weight_precision)
         if fixed is None:
@@ -135,6 +134,12 @@ class DenseModel:
     def _problem(self, design, target) -> Problem:
         rows = design_rows(design, target, self.weight)
         return Problem(rows, design.shape[1], self.likelihood)
+
+
+def _some_rows(inputs, targets: np.ndarray, most: int) -> np.ndarray:
+    """So many rows, spread evenly over their order by inputs, and of sparse ones by targets."""
+    keys = [*targets] if issparse(inputs) else [*targets, *inputs.T[::-1]]
+    return spread(np.lexsort(keys), most)
 
 
 class _OneTarget(NamedTuple):

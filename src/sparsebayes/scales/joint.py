@@ -59,7 +59,6 @@ class JointModel:
     def __init__(self, columns, inputs, problem: Problem, active: np.ndarray, middle: np.ndarray):
         self.columns, self.inputs, self.problem = columns, inputs, problem
         self.active, self.middle = active, middle
-        self.mode = np.zeros(len(active))
         self.noise_is_free = problem.likelihood.fixed_noise_precision is None
 
     def start(self, posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
@@ -81,8 +80,8 @@ class JointModel:
         design = columns.evaluate(self.inputs, self.active)
         problem = self._problem(design)
         everything = np.arange(len(self.active))
-        posterior = find(problem, everything, weight_precision, noise_precision, self.mode)
-        self.mode = posterior.mean
+        nothing = np.zeros(len(self.active))
+        posterior = find(problem, everything, weight_precision, noise_precision, nothing)
         found = sensitivity(problem, posterior, design)
         by_setting = found.weight_precision
         if self.noise_is_free:

@@ -13,6 +13,8 @@ LOWEST, HIGHEST = -14.0, 7.0
 COMMON_STD = 4.0
 # Half width of the Cauchy distribution of the others about it.
 OWN_WIDTH = 0.7
+# The least that the largest log scale of a kernel may be for a sparse fit.
+WIDEST = -3.0
 # What log scales are rounded to.
 STEP = 0.05
 
@@ -39,6 +41,16 @@ class ScalePrior:
     def limits(self) -> np.ndarray:
         """Least and largest value of each log scale (n_scales, 2)."""
         return np.column_stack([self.middle + LOWEST, self.middle + HIGHEST])
+
+    def widest(self, log_scales: np.ndarray) -> np.ndarray:
+        """The log scales, raised together where the largest of a kernel is below `WIDEST`.
+
+        The dense model describes a plane by kernels as wide as it may. Their columns are equal up
+        to rounding, and of such no few can be chosen.
+        """
+        largest = np.full(len(self.size), -np.inf)
+        np.maximum.at(largest, self.owner, log_scales - self.middle)
+        return log_scales + np.maximum(WIDEST - largest, 0.0)[self.owner]
 
     def rounded(self, log_scales: np.ndarray) -> np.ndarray:
         """Log scales in steps of `STEP` from what the spread of the inputs suggests.

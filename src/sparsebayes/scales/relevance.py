@@ -9,6 +9,8 @@ from sparsebayes.basis.distinct import spread
 
 # Rows that the effect of an input is averaged over: at most, at least, and as work allows.
 MOST_ROWS, LEAST_ROWS, WORK = 500, 20, 1e8
+# Rows that these are chosen from, evenly in their order.
+MOST_SORTED = 5000
 # With more inputs it would take longer than the fit.
 MOST_INPUTS = 1000
 
@@ -33,8 +35,9 @@ def input_relevance(columns, weights: np.ndarray, inputs) -> np.ndarray | None:
         return None
     work = n_features**2 * max(1, columns.n_columns)
     size = int(np.clip(WORK / work, LEAST_ROWS, MOST_ROWS))
-    rows = inputs[spread(np.arange(n_rows), size)]
+    rows = inputs[spread(np.arange(n_rows), MOST_SORTED)]
     rows = rows.toarray() if issparse(rows) else rows
+    rows = rows[spread(np.lexsort(rows.T[::-1]), size)]
     other = rows[np.random.default_rng(0).permutation(len(rows))]
     mean = columns.evaluate(rows) @ weights
     variance = float(np.sum(np.var(mean, axis=0)))
