@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test lint unit bench reproduce variational classes clean
+.PHONY: demo test lint unit bench reproduce variational classes scales clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -38,6 +38,10 @@ variational: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.gibbs
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.model_choice
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.variational
+
+# Learned widths and input scales against cross-validation. About 15 minutes.
+scales: $(VENV)/bench
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.scales
 
 # Many classes and many outputs, against peers.
 classes: $(VENV)/bench

@@ -7,7 +7,7 @@ from sklearn.svm import SVC, SVR
 
 from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, ripley_mixture
-from sparsebayes.plots import PredictiveBandDisplay, ProbabilityDisplay
+from sparsebayes.plots import InputRelevanceDisplay, PredictiveBandDisplay, ProbabilityDisplay
 
 mpl.use("Agg")
 
@@ -88,3 +88,22 @@ def test_several_outputs_cannot_be_drawn_as_one_band():
     Y = np.column_stack([y, -y])
     with pytest.raises(ValueError, match=r"one output.*2"):
         PredictiveBandDisplay.from_estimator(RVR(gamma=0.1).fit(X, Y), X, Y, n_points=10)
+
+
+def test_bars_of_the_inputs_that_matter():
+    pandas = pytest.importorskip("pandas")
+    random = np.random.default_rng(0)
+    table = pandas.DataFrame(random.normal(size=(60, 3)), columns=["idle", "strong", "weak"])
+    model = RVR().fit(table, 2 * table["strong"] + table["weak"] + random.normal(0, 0.1, 60))
+    display = InputRelevanceDisplay.from_estimator(model, max_inputs=2)
+    assert display.names == ["strong", "weak"]
+    assert [bar.get_width() for bar in display.ax_.patches] == list(display.relevance)
+    assert [label.get_text() for label in display.ax_.get_yticklabels()] == display.names
+    bottom, top = display.ax_.get_ylim()
+    assert bottom > top  # the first bar is on top
+
+
+def test_no_bars_without_a_scale_for_each_input():
+    model = RVR(gamma="scale").fit(X, Y)
+    with pytest.raises(ValueError, match="RVR has no input_relevance_"):
+        InputRelevanceDisplay.from_estimator(model)

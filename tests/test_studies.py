@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
-from benchmarks import classes, gibbs, model_choice, outputs
+from benchmarks import classes, gibbs, model_choice, outputs, scales
 from benchmarks.speed import foundation as speed
 from benchmarks.speed import large, optimum, peers
 from benchmarks.speed import variational as variational_speed
@@ -69,6 +69,7 @@ def test_gibbs_quick(capsys):
         (variational_speed, "variational"),
         (classes, "classes"),
         (outputs, "outputs"),
+        (scales, "scales"),
     ],
 )
 def test_bench_quick_writes_markdown_and_json(study, name, tmp_path, monkeypatch, capsys):
