@@ -104,6 +104,7 @@ def test_bars_of_the_inputs_that_matter():
 
 
 def test_no_bars_without_a_scale_for_each_input():
-    model = RVR(gamma="scale").fit(X, Y)
+    X, y = noisy_sinc(50, random_state=0)
+    model = RVR(gamma="scale").fit(X, y)
     with pytest.raises(ValueError, match="RVR has no input_relevance_"):
         InputRelevanceDisplay.from_estimator(model)
