@@ -39,7 +39,7 @@ variational: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.model_choice
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.variational
 
-# Learned widths and input scales against cross-validation. About 15 minutes.
+# Learned widths and input scales against cross-validation. About 25 minutes.
 scales: $(VENV)/bench
 	$(ONE_THREAD) $(BIN)/python -m benchmarks.scales
 
