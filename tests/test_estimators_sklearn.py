@@ -281,6 +281,7 @@ def test_a_pickle_holds_no_training_data(estimator, kernel):
         RVR("linear_spline", fit_intercept=False),
         RVR(noise_std=0.2),
         RVC(gamma="scale"),
+        RVC(tol=1e-6),
         RVR(inference="variational", tol=1e-6),
         RVC(inference="variational", tol=1e-6),
         SparseBayesRegressor(Linear() + Bias()),

@@ -48,12 +48,10 @@ class ProductKernel(Kernel):
     def free_scale(self, inputs, weight) -> FreeScale | None:
         """One scale for "learn", one for each input that varies for "ard"."""
         if is_word(self.gamma, "learn"):
-            return FreeScale(None, np.log([self.resolve_gamma(inputs, weight)]))
-        if not is_word(self.gamma, "ard"):
-            return None
-        gamma = self.resolve_gamma(inputs, weight)
-        varying = np.flatnonzero(gamma)
-        return FreeScale(varying, np.log(gamma[varying]))
+            return FreeScale.of_all(self.resolve_gamma(inputs, weight))
+        if is_word(self.gamma, "ard"):
+            return FreeScale.of_each(self.resolve_gamma(inputs, weight))
+        return None
 
 
 class LinearKernel(Kernel):

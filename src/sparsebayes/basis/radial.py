@@ -63,9 +63,8 @@ class RadialKernel(Kernel):
         """One for each input that varies, or one width, or none."""
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
-            varying = np.flatnonzero(gamma)
-            return FreeScale(varying, np.log(gamma[varying]))
-        return FreeScale(None, np.log([np.max(gamma)])) if is_word(self.width, "learn") else None
+            return FreeScale.of_each(gamma)
+        return FreeScale.of_all(gamma) if is_word(self.width, "learn") else None
 
     def formula(self, inputs, weight) -> ScaledFormula:
         """The kernel at the width, or at the smallest of several."""

@@ -114,6 +114,17 @@ class FreeScale:
     inputs: np.ndarray | None
     log_spread: np.ndarray
 
+    @classmethod
+    def of_all(cls, gamma) -> FreeScale:
+        """One factor, beginning at this gamma."""
+        return cls(None, np.log([np.max(gamma)]))
+
+    @classmethod
+    def of_each(cls, gamma: np.ndarray) -> FreeScale:
+        """One for each input that has a gamma to begin at; 0 is for an input that is constant."""
+        varying = np.flatnonzero(gamma)
+        return cls(varying, np.log(gamma[varying]))
+
     def logarithm(self, gamma) -> np.ndarray:
         """The learned part of gamma; of one factor for all inputs, the largest stands for it."""
         values = np.max(gamma, keepdims=True) if self.inputs is None else gamma[self.inputs]
