@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
@@ -21,6 +22,7 @@ from sparsebayes.reproduce.beyond_report import (
 )
 from sparsebayes.reproduce.experiment import Experiment, Task
 from sparsebayes.reproduce.samples import REGRESSION, Sample, error, sample
+from sparsebayes.reproduce.sets import set_draws
 
 # The width of the comparison of inferences, relative to the median distance of the rows.
 WIDTH = {
@@ -130,15 +132,10 @@ def calibration_draw(name: str, seed: int) -> dict:
     return _flat(found)
 
 
-def _tasks(function: Callable[..., dict]) -> Callable[[bool], list[Task]]:
-    def tasks(quick: bool) -> list[Task]:
-        return [
-            Task(f"{name}-{seed:03d}", function, (name, seed))
-            for name in (QUICK if quick else WIDTH)
-            for seed in range(1 if quick or name == "pima" else N_DRAWS)
-        ]
-
-    return tasks
+def _tasks(function: Callable[..., dict], quick: bool) -> list[Task]:
+    """Of all sets, or one draw of some if quick."""
+    numbers = {name: 1 if name == "pima" else N_DRAWS for name in WIDTH}
+    return set_draws(function, dict.fromkeys(QUICK, 1) if quick else numbers)
 
 
 EXPERIMENTS = [
@@ -146,21 +143,21 @@ EXPERIMENTS = [
         name="beyond-inference",
         source="beyond the papers",
         title="fast, mackay and variational inference at the same width",
-        tasks=_tasks(inference_draw),
+        tasks=partial(_tasks, inference_draw),
         report=inference_report,
     ),
     Experiment(
         name="beyond-scales",
         source="beyond the papers",
         title="Widths and scales learned from the evidence, against cross-validation",
-        tasks=_tasks(scales_draw),
+        tasks=partial(_tasks, scales_draw),
         report=scales_report,
     ),
     Experiment(
         name="beyond-calibration",
         source="beyond the papers",
         title="Calibration against Gaussian processes and an SVC with probabilities",
-        tasks=_tasks(calibration_draw),
+        tasks=partial(_tasks, calibration_draw),
         report=calibration_report,
     ),
 ]

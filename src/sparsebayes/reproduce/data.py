@@ -182,6 +182,25 @@ def draw(X, y, n_samples: int, seed: int):
     return X[chosen], y[chosen], X[rest], y[rest]
 
 
+def boston_draw(seed: int):
+    """481 rows of Boston for training and 25 for the test, as in the papers."""
+    X, y = boston()
+    return draw(X, y, 481, seed)
+
+
+def ripley_draw(seed: int):
+    """100 of Ripley's 250 training rows, as in the papers, and his 1000 test rows."""
+    X, y, X_test, y_test = ripley()
+    return (*draw(X, y, 100, seed)[:2], X_test, y_test)
+
+
+def standardised(X, X_test):
+    """Both with the means and scales of the training inputs taken out; a constant becomes 0."""
+    mean, scale = X.mean(axis=0), X.std(axis=0)
+    scale = np.where(scale == 0.0, 1.0, scale)
+    return (X - mean) / scale, (X_test - mean) / scale
+
+
 def vowel():
     """Vowels: 990 rows, 13 inputs (among them train or test, and the speaker), 11 classes."""
     X, y = _keel("vowel")

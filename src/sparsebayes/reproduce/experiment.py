@@ -26,6 +26,30 @@ class Task(NamedTuple):
     arguments: tuple = ()
 
 
+# The key of the first of `draws`.
+FIRST = "draw-00"
+
+
+def draws(
+    function: Callable[..., dict],
+    full: int,
+    few: int,
+    *more,
+    quick_more: tuple = (),
+    key: str = "draw-{:02}",
+) -> Callable[[bool], list[Task]]:
+    """The tasks of an experiment over draws, `function(seed, *more)` for each seed.
+
+    If quick they are few, and the function is given `quick_more` besides.
+    """
+
+    def tasks(quick: bool) -> list[Task]:
+        n_draws, arguments = (few, (*more, *quick_more)) if quick else (full, more)
+        return [Task(key.format(seed), function, (seed, *arguments)) for seed in range(n_draws)]
+
+    return tasks
+
+
 class Text(NamedTuple):
     """A paragraph; **bold**, `code` and links as in Markdown."""
 
