@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
 from sparsebayes.datasets import sinc
 from sparsebayes.reproduce import data
+from sparsebayes.reproduce.measures import percent_wrong, rms
+from sparsebayes.reproduce.tuning import gammas, median_distance
 
 
 class Sample(NamedTuple):
@@ -28,26 +29,18 @@ class Sample(NamedTuple):
 
     def gammas(self, widths) -> list[float]:
         """Widths relative to the median distance of the training rows, as 1 / width^2."""
-        distance = float(np.median(pdist(self.X[:1000])))
-        return [(distance * width) ** -2 for width in widths]
-
-
-def _scaled_inputs(X, X_test):
-    """Both by mean and standard deviation of the first; a constant input becomes 0."""
-    mean, scale = X.mean(axis=0), X.std(axis=0)
-    scale[scale == 0] = 1.0
-    return (X - mean) / scale, (X_test - mean) / scale
+        return gammas(widths, median_distance(self.X))
 
 
 def _regression(X, y, X_test, y_test, y_noisy) -> Sample:
     centre, spread = y.mean(), y.std()
     targets = [(each - centre) / spread for each in (y, y_test, y_noisy)]
-    X, X_test = _scaled_inputs(X, X_test)
+    X, X_test = data.standardised(X, X_test)
     return Sample(X, targets[0], X_test, targets[1], targets[2], float(spread))
 
 
 def _classification(X, y, X_test, y_test) -> Sample:
-    X, X_test = _scaled_inputs(X, X_test)
+    X, X_test = data.standardised(X, X_test)
     return Sample(X, y, X_test, y_test, y_test)
 
 
@@ -66,8 +59,7 @@ def friedman(number: int, seed: int) -> Sample:
 
 def boston(seed: int) -> Sample:
     """481 training and 25 test rows."""
-    X, y = data.boston()
-    X, y, X_test, y_test = data.draw(X, y, 481, seed)
+    X, y, X_test, y_test = data.boston_draw(seed)
     return _regression(X, y, X_test, y_test, y_test)
 
 
@@ -78,9 +70,7 @@ def pima(seed: int) -> Sample:
 
 def ripley(seed: int) -> Sample:
     """100 of the 250 training rows, and the 1000 test rows."""
-    X, y, X_test, y_test = data.ripley()
-    X, y, _, _ = data.draw(X, y, 100, seed)
-    return _classification(X, y, X_test, y_test)
+    return _classification(*data.ripley_draw(seed))
 
 
 def waveform(seed: int) -> Sample:
@@ -131,6 +121,6 @@ def sample(name: str, seed: int) -> Sample:
 def error(name: str, one: Sample, prediction) -> float:
     """In the measure of the paper's table: 10 RMS for sinc, MSE otherwise; percent of errors."""
     if name in CLASSIFICATION:
-        return 100 * float(np.mean(prediction != one.y_test))
-    square = float(np.mean((prediction - one.y_test) ** 2)) * one.spread**2
-    return 10 * square**0.5 if name.startswith("sinc") else square
+        return percent_wrong(prediction, one.y_test)
+    distance = rms(prediction, one.y_test) * one.spread
+    return 10 * distance if name.startswith("sinc") else distance**2
