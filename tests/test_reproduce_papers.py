@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sparsebayes.reproduce import b06, bt00, d14, kth, kth_figures
-from sparsebayes.reproduce.comparison import Comparison, judge
+from sparsebayes.reproduce.comparison import Comparison
 from sparsebayes.reproduce.experiment import Figure, MissingDataError, Status, Table, Text, Verdict
 
 mpl.use("Agg")
@@ -83,31 +83,6 @@ def test_names_are_unique():
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("paper", "both_sides", "status"),
-    [
-        (2.0, False, Status.REPRODUCED),
-        (9.0, False, Status.BETTER),
-        (-9.0, False, Status.NOT),
-        (9.0, True, Status.NOT),
-    ],
-)
-def test_judge(paper, both_sides, status):
-    verdict = judge("a claim", paper, [1.0, 2.0, 3.0, 2.5], paper_draws=10, both_sides=both_sides)
-    assert verdict.status is status
-
-
-def test_judge_takes_the_spread_of_a_single_draw_of_the_paper():
-    values = list(np.random.default_rng(0).normal(0.0, 1.0, 100))
-    assert judge("", -1.0, values, paper_draws=100).status is Status.NOT
-    assert judge("", -1.0, values, paper_draws=1).status is Status.REPRODUCED
-
-
-def test_judge_says_nothing_of_few_draws():
-    assert judge("", 1.0, [0.0, 0.0]).status is Status.SKIPPED
-    assert judge("", 1.0, [0.0], error=0.1).status is Status.BETTER
-
-
 def test_comparison_has_paper_beside_ours_and_says_why_not():
     comparison = Comparison(
         {"RVM": {"error": 1.0}}, {"error": "{:.1f}"}, draws=10, reasons={"error": "of the width"}
@@ -143,6 +118,14 @@ def test_column_is_kept_where_it_is_aligned_with_the_targets():
         np.exp(b06.LOG_ALPHA[np.argmax(aligned["gain"])]), rel=0.06
     )
     assert across["fitted"] is None
+
+
+def test_verdict_on_the_book_names_the_widths_that_agree():
+    sizes = {width: {"rvm": 3, "svm": 7} for width in b06.BY_WIDTH}
+    sizes["0.1"] = {"rvm": 6, "svm": 9}
+    first, second = b06._book_verdicts(sizes)
+    assert first.status is second.status is Status.REPRODUCED
+    assert first.why.endswith("3 with width 0.15, 0.2, 0.25, 0.3, learned")
 
 
 def test_three_relevance_and_seven_support_vectors_on_the_points_of_the_book():

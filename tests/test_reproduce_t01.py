@@ -177,6 +177,27 @@ def test_claims_fail_and_rows_are_named_if_errors_are_above():
     assert "Boston" in found[-4].why
 
 
+def test_rows_are_judged_by_the_draws_of_the_paper_or_by_its_one_split():
+    found = {one.claim.split(":")[0]: one for one in verdicts(TABLES.report(fake_results(1)))}
+    assert found["Banana"].status is Status.SKIPPED
+    assert found["U.S.P.S."].status is Status.BETTER
+    rows = {row.key: row for row in ROWS}
+    assert rows["usps"].standard_error("error") == pytest.approx(0.49, abs=0.005)
+    assert rows["usps"].standard_error("vectors") == pytest.approx(15.8)
+    assert rows["pima"].standard_error("error") == pytest.approx(2.18, abs=0.005)
+    assert rows["pima"].standard_error("vectors") == 0.5
+    assert rows["banana"].standard_error("error") is None
+
+
+def test_verdicts_on_rows_tell_of_the_svm():
+    found = verdicts(TABLES.report(fake_results(3)))
+    rows = [one for one in found if ": RVM error " in one.claim or ": RVM vectors " in one.claim]
+    assert len(rows) == 2 * len(ROWS)
+    for one in rows:
+        assert one.status is Status.BETTER
+        assert "; SVM " in one.why
+
+
 @pytest.mark.parametrize("experiment", beyond.EXPERIMENTS, ids=lambda each: each.name)
 def test_beyond_the_papers(experiment):
     results = {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from statistics import median
 
+from sparsebayes.reproduce import sets
 from sparsebayes.reproduce.experiment import (
     Block,
     Status,
@@ -12,9 +12,9 @@ from sparsebayes.reproduce.experiment import (
     Text,
     Verdict,
     cell,
-    mean_and_error,
 )
 from sparsebayes.reproduce.samples import REGRESSION
+from sparsebayes.reproduce.verdict import SKIPPED
 
 INFERENCES = {"fast": "fast", "mackay": "mackay", "variational": "variational"}
 SCALES = {
@@ -38,29 +38,12 @@ UNITS = (
 NOTE = "Mean ± standard error over draws; one file of results for each set and draw."
 
 
-def values(results: dict[str, dict], name: str, quantity: str) -> list[float]:
-    """One quantity of all draws of a set."""
-    draws = [one for key, one in results.items() if key.rpartition("-")[0] == name]
-    return [one[quantity] for one in draws if quantity in one]
-
-
-def mean(results: dict[str, dict], name: str, quantity: str) -> float:
-    """Over draws; NaN if there are none."""
-    found = values(results, name, quantity)
-    return mean_and_error(found)[0] if found else math.nan
-
-
-def names(results: dict[str, dict]) -> list[str]:
-    """The sets that were run."""
-    return list(dict.fromkeys(key.rpartition("-")[0] for key in results))
-
-
 def table(results, kinds: dict[str, str], columns: dict[str, str]) -> Table:
     """One row for each set and kind of model, one column for each quantity."""
     rows = []
-    for name in names(results):
+    for name in sets.names(results):
         for kind, title in kinds.items():
-            cells = [cell(values(results, name, f"{kind}_{key}")) for key in columns]
+            cells = [cell(sets.values(results, name, f"{kind}_{key}")) for key in columns]
             if any(each != "-" for each in cells):
                 rows.append([name, title, *cells])
     return Table(["set", "model", *columns.values()], rows, NOTE)
@@ -70,10 +53,10 @@ def ratios(results, quantity: str, kind: str, other: str) -> dict[str, float]:
     """By set, the mean of one kind over that of another."""
     pairs = {
         name: (
-            mean(results, name, f"{kind}_{quantity}"),
-            mean(results, name, f"{other}_{quantity}"),
+            sets.mean(results, name, f"{kind}_{quantity}"),
+            sets.mean(results, name, f"{other}_{quantity}"),
         )
-        for name in names(results)
+        for name in sets.names(results)
     }
     return {name: a / b for name, (a, b) in pairs.items() if a == a and b == b and b != 0}
 
@@ -81,7 +64,7 @@ def ratios(results, quantity: str, kind: str, other: str) -> dict[str, float]:
 def on_all(claim: str, holds: dict[str, bool], shown: dict[str, str]) -> Verdict:
     """Reproduced if it holds on all sets; the others are named with what was found."""
     if not holds:
-        return Verdict(claim, Status.SKIPPED, "not run")
+        return Verdict(claim, Status.SKIPPED, SKIPPED)
     failing = [f"{name} ({shown[name]})" for name, good in holds.items() if not good]
     why = f"on {len(holds) - len(failing)} of {len(holds)} sets"
     why += f"; not on {', '.join(failing)}" if failing else ""
@@ -137,7 +120,7 @@ def _speed(kind: str, factors: dict[str, float]) -> Verdict:
     """Ten times faster to a tuned model than eight widths in five folds, in the median."""
     claim = f'gamma="{kind}": ten times faster to a tuned model (median over sets)'
     if not factors:
-        return Verdict(claim, Status.SKIPPED, "not run")
+        return Verdict(claim, Status.SKIPPED, SKIPPED)
     middle = median(factors.values())
     why = f"{middle:.1f} times ({min(factors.values()):.1f} to {max(factors.values()):.1f}); "
     why += "cross-validation takes eight widths in five folds"
@@ -147,16 +130,18 @@ def _speed(kind: str, factors: dict[str, float]) -> Verdict:
 def _calibrated(results) -> list[Block]:
     """Loss against the Gaussian process and the SVC, and coverage."""
     coverage = {
-        name: mean(results, name, "ard_coverage") for name in names(results) if name in REGRESSION
+        name: sets.mean(results, name, "ard_coverage")
+        for name in sets.names(results)
+        if name in REGRESSION
     }
     svc = {
-        name: mean(results, name, "ard_loss") - mean(results, name, "svc_loss")
-        for name in names(results)
+        name: sets.mean(results, name, "ard_loss") - sets.mean(results, name, "svc_loss")
+        for name in sets.names(results)
         if name not in REGRESSION
     }
     process = {
-        name: mean(results, name, "ard_loss") - mean(results, name, "gp_loss")
-        for name in names(results)
+        name: sets.mean(results, name, "ard_loss") - sets.mean(results, name, "gp_loss")
+        for name in sets.names(results)
     }
     shown = [{name: f"{gap:+.3f}" for name, gap in each.items()} for each in (process, svc)]
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -12,18 +12,19 @@ from sparsebayes.datasets import noisy_sinc, sinc
 from sparsebayes.reproduce import bt00_figures, data
 from sparsebayes.reproduce.bt00_figures import INFERENCES
 from sparsebayes.reproduce.comparison import Comparison
-from sparsebayes.reproduce.experiment import Block, Experiment, Task, Text
+from sparsebayes.reproduce.experiment import Block, Experiment, Task, Text, draws
+from sparsebayes.reproduce.measures import measured, percent_wrong, rms, vectors_of
 from sparsebayes.reproduce.tuning import (
+    COARSE_SVC_GRID,
+    COARSE_SVR_GRID,
     SQUARED,
     gammas,
     median_distance,
-    percent_wrong,
-    rms,
-    standardised,
     tuned,
     tuned_svc,
     tuned_svr,
 )
+from sparsebayes.reproduce.verdict import ONE_FIT_VECTORS, share_error
 
 DENSE = np.linspace(-10.0, 10.0, 1000)[:, None]
 SINC_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
@@ -38,46 +39,41 @@ CUBIC = {"kernel": "poly", "degree": 3, "coef0": 1.0, "gamma": "auto"}
 def sinc_draw(seed: int, widths: Sequence[float] = SINC_WIDTHS) -> dict:
     """Table 1: 50 points of sinc with noise 0.1, widths by cross-validation."""
     X, y = noisy_sinc(50, random_state=seed)
-    grid = {"gamma": gammas(widths)}
-    result = {}
-    for name, inference in INFERENCES.items():
-        model = tuned(RVR(inference=inference), grid, X, y, SQUARED)
-        error = rms(model.predict(DENSE), sinc(DENSE[:, 0]))
-        result[name] = _regression(error, model)
-    machine, predict = tuned_svr(grid, X, y)
-    error = rms(predict(DENSE), sinc(DENSE[:, 0]))
-    result["SVM"] = {"error": error, "kernels": len(machine.support_)}
-    return result
+    grid, truth = {"gamma": gammas(widths)}, sinc(DENSE[:, 0])
+    models = {
+        name: tuned(RVR(inference=inference), grid, X, y, SQUARED)
+        for name, inference in INFERENCES.items()
+    }
+    models["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, **grid})
+    return {
+        name: _regression(rms(model.predict(DENSE), truth), model) for name, model in models.items()
+    }
 
 
 def boston_draw(seed: int, trade_offs: Sequence[float] = BOSTON_TRADE_OFFS) -> dict:
     """Table 2: 481 rows of Boston, cubic kernel on standardised inputs."""
-    inputs, prices = data.boston()
-    X, y, X_test, y_test = data.draw(inputs, prices, 481, seed)
-    X, X_test = standardised(X, X_test)
-    result = {}
-    for name, inference in INFERENCES.items():
-        model = RVR(**CUBIC, inference=inference).fit(X, y)
-        result[name] = _regression(rms(model.predict(X_test), y_test) ** 2, model)
-    narrower = RVR(**{**CUBIC, "gamma": 0.2}).fit(X, y)
-    result[NARROWER] = _regression(rms(narrower.predict(X_test), y_test) ** 2, narrower)
-    machine, predict = tuned_svr({"C": list(trade_offs)}, X, y, **CUBIC)
-    error = rms(predict(X_test), y_test) ** 2
-    result["SVM"] = {"error": error, "kernels": len(machine.support_)}
-    return result
+    X, y, X_test, y_test = data.boston_draw(seed)
+    X, X_test = data.standardised(X, X_test)
+    models = {
+        name: RVR(**CUBIC, inference=inference).fit(X, y) for name, inference in INFERENCES.items()
+    }
+    models[NARROWER] = RVR(**{**CUBIC, "gamma": 0.2}).fit(X, y)
+    models["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, "C": trade_offs}, **CUBIC)
+    return {
+        name: _regression(rms(model.predict(X_test), y_test) ** 2, model)
+        for name, model in models.items()
+    }
 
 
 def ripley_draw(seed: int, widths: Sequence[float] = RIPLEY_WIDTHS) -> dict:
     """Table 3: 100 of Ripley's 250 rows, widths by cross-validation, errors in percent."""
-    X, y, X_test, y_test = data.ripley()
-    X, y = data.draw(X, y, 100, seed)[:2]
-    return _classification(gammas(widths), X, y, X_test, y_test)
+    return _classification(gammas(widths), *data.ripley_draw(seed))
 
 
 def pima_split(widths: Sequence[float] = PIMA_WIDTHS) -> dict:
     """Table 4: Ripley's split of Pima, widths by cross-validation, errors as a number of rows."""
     X, y, X_test, y_test = data.pima()
-    X, X_test = standardised(X, X_test)
+    X, X_test = data.standardised(X, X_test)
     grid = gammas(widths, median_distance(X))
     result = _classification(grid, X, y, X_test, y_test)
     for measures in result.values():
@@ -86,8 +82,9 @@ def pima_split(widths: Sequence[float] = PIMA_WIDTHS) -> dict:
 
 
 def _regression(error: float, model) -> dict:
-    noise = float(model.noise_std_)
-    return {"error": error, "kernels": len(model.relevance_), "noise": noise}
+    """Error, size, and the noise that an RVM finds."""
+    found = {"error": error, "kernels": len(vectors_of(model))}
+    return found | ({"noise": float(model.noise_std_)} if hasattr(model, "noise_std_") else {})
 
 
 def _classification(widths, X, y, X_test, y_test) -> dict:
@@ -97,14 +94,8 @@ def _classification(widths, X, y, X_test, y_test) -> dict:
         name: tuned(RVC(inference=inference), grid, X, y, "neg_log_loss")
         for name, inference in INFERENCES.items()
     }
-    machines["SVM"] = tuned_svc(grid, X, y)
-    return {
-        name: {
-            "error": percent_wrong(machine.predict(X_test), y_test),
-            "kernels": len(machine.relevance_ if name in INFERENCES else machine.support_),
-        }
-        for name, machine in machines.items()
-    }
+    machines["SVM"] = tuned_svc(X, y, {**COARSE_SVC_GRID, **grid})
+    return measured(machines, percent_wrong, X_test, y_test, "kernels")
 
 
 SINC = Comparison(
@@ -137,7 +128,7 @@ RIPLEY = Comparison(
     },
     {"error": "{:.1f}", "kernels": "{:.1f}"},
 )
-# The error of a count of 65 in 332, and a width of one kernel for the sparsity of a single fit.
+# Counts of 332 rows: 65 of them are a share whose standard error is known.
 PIMA = Comparison(
     {
         "SVM": {"error": 69, "kernels": 110},
@@ -145,7 +136,7 @@ PIMA = Comparison(
         "VRVM": {"error": 65, "kernels": 4},
     },
     {"error": "{:.0f}", "kernels": "{:.0f}"},
-    errors={"error": (65 * (1 - 65 / 332)) ** 0.5, "kernels": 0.5},
+    errors={"error": 3.32 * share_error(65 / 3.32, 332), "kernels": ONE_FIT_VECTORS},
 )
 
 
@@ -156,12 +147,6 @@ def tables(comparison: Comparison, note: str, results: dict[str, dict]) -> list[
         Text(note),
         *comparison.verdicts(results, ["RVM", "VRVM"]),
     ]
-
-
-def draws(function: Callable[..., dict], full: int, few: tuple, quick: bool) -> list[Task]:
-    """A task for each draw; if quick three, with `few` as further arguments."""
-    seeds, more = (range(3), few) if quick else (range(full), ())
-    return [Task(f"draw-{seed:02}", function, (seed, *more)) for seed in seeds]
 
 
 def pima_tasks(quick: bool) -> list[Task]:
@@ -196,21 +181,21 @@ EXPERIMENTS: list[Experiment] = [
         "bt00-table-1",
         "[BT00] Table 1",
         "Noisy sinc: error, kernels and noise of SVM, RVM and variational RVM",
-        partial(draws, sinc_draw, 25, ((3.0,),)),
+        draws(sinc_draw, 25, 3, quick_more=((3.0,),)),
         partial(tables, SINC, SINC_NOTE),
     ),
     Experiment(
         "bt00-table-2",
         "[BT00] Table 2",
         "Boston housing with a third-order polynomial kernel",
-        partial(draws, boston_draw, 10, ((1.0,),)),
+        draws(boston_draw, 10, 3, quick_more=((1.0,),)),
         partial(tables, BOSTON, BOSTON_NOTE),
     ),
     Experiment(
         "bt00-table-3",
         "[BT00] Table 3",
         "Ripley's synthetic classes, 100 training rows",
-        partial(draws, ripley_draw, 25, ((0.5,),)),
+        draws(ripley_draw, 25, 3, quick_more=((0.5,),)),
         partial(tables, RIPLEY, RIPLEY_NOTE),
     ),
     Experiment(

@@ -7,14 +7,21 @@ from functools import partial
 import numpy as np
 from scipy.integrate import quad
 from scipy.special import gamma as gamma_function
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVR
 
 from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.plots import PredictiveBandDisplay, ProbabilityDisplay
 from sparsebayes.reproduce import data
-from sparsebayes.reproduce.comparison import SKIPPED, Comparison, values_of
+from sparsebayes.reproduce.comparison import Comparison, values_of
+from sparsebayes.reproduce.drawings import (
+    DECISION,
+    QUARTILES,
+    Boundary,
+    draw_band,
+    draw_boundaries,
+)
 from sparsebayes.reproduce.experiment import (
+    FIRST,
     Block,
     Experiment,
     Figure,
@@ -22,15 +29,17 @@ from sparsebayes.reproduce.experiment import (
     Task,
     Text,
     Verdict,
+    draws,
 )
-from sparsebayes.reproduce.tuning import TRADE_OFFS, percent_wrong, rms, tuned
+from sparsebayes.reproduce.measures import percent_wrong, rms
+from sparsebayes.reproduce.tuning import SQUARED, SVC_GRID, tuned, tuned_svc
+from sparsebayes.reproduce.verdict import SKIPPED
 
 INFERENCES = {"RVM": "fast", "VRVM": "variational"}
 SINC_GAMMA = 3.0**-2
 RIPLEY_GAMMA = 0.5**-2
 # "obtained by thresholding the mean weights at 10^-3"
 THRESHOLD = 1e-3
-FIRST = "draw-00"
 
 
 def marginal_prior() -> dict:
@@ -89,7 +98,7 @@ def sinc_fit(seed: int) -> dict:
     X, y = noisy_sinc(50, random_state=seed)
     dense = np.linspace(-10.0, 10.0, 400)[:, None]
     model = RVR(gamma=SINC_GAMMA, inference="variational").fit(X, y)
-    machine = tuned(SVR(gamma=SINC_GAMMA, epsilon=0.05), {"C": list(TRADE_OFFS)}, X, y)
+    machine = tuned(SVR(gamma=SINC_GAMMA, epsilon=0.05), SVC_GRID, X, y, SQUARED)
     mean, std = model.predict(dense, return_std=True)
     truth = sinc(dense[:, 0])
     large = int(np.sum(np.abs(model.weights_) > THRESHOLD))
@@ -163,14 +172,7 @@ def _draw_fit(figure, one) -> None:
     axes = figure.subplots()
     grid = np.linspace(-10.0, 10.0, len(one["mean"]))
     axes.plot(grid, sinc(grid), color="0.6", lw=2, label="sinc")
-    PredictiveBandDisplay(
-        grid=grid,
-        mean=np.array(one["mean"]),
-        std=np.array(one["std"]),
-        inputs=np.array(one["x"]),
-        target=np.array(one["y"]),
-        vectors=np.array(one["relevance"], int),
-    ).plot(ax=axes)
+    draw_band(axes, grid, one["mean"], one["x"], one["y"], one["relevance"], std=one["std"])
     axes.legend(frameon=False, fontsize=8)
 
 
@@ -185,10 +187,9 @@ def _draw_weights(figure, one) -> None:
 
 def ripley_fit(seed: int, name: str = "VRVM") -> dict:
     """Figures 5 and 6: 100 of Ripley's rows, kernels of width 0.5; pictures as values on a grid."""
-    X, y, X_test, y_test = data.ripley()
-    X, y = data.draw(X, y, 100, seed)[:2]
+    X, y, X_test, y_test = data.ripley_draw(seed)
     model = RVC(gamma=RIPLEY_GAMMA, inference=INFERENCES[name]).fit(X, y)
-    machine = tuned(SVC(gamma=RIPLEY_GAMMA), {"C": list(TRADE_OFFS)}, X, y)
+    machine = tuned_svc(X, y, gamma=RIPLEY_GAMMA)
     sides = np.linspace(X.min(axis=0) - 0.1, X.max(axis=0) + 0.1, 60).T
     points = np.column_stack([side.ravel() for side in np.meshgrid(*sides)])
     probability = model.predict_proba(points)[:, 1]
@@ -235,32 +236,13 @@ def report_classes(
 
 
 def _draw_classes(figure, one, name: str) -> None:
-    grid = np.meshgrid(*np.array(one["sides"]))
-    for axes, shown in zip(figure.subplots(1, 2), ("SVM", name), strict=True):
-        ProbabilityDisplay(
-            grid=grid,
-            response=np.reshape(one[shown]["response"], grid[0].shape),
-            levels=[0.0] if shown == "SVM" else [0.25, 0.5, 0.75],
-            inputs=np.array(one["X"]),
-            labels=np.array(one["y"]) == 1,
-            vectors=np.array(one[shown]["vectors"], int),
-        ).plot(ax=axes)
-        axes.set_title(f"{shown}: {one[shown]['kernels']} kernels", fontsize=10)
-
-
-def prior_tasks(quick: bool) -> list[Task]:
-    """The curves."""
-    return [Task("curves", marginal_prior)]
-
-
-def sinc_tasks(quick: bool) -> list[Task]:
-    """A task for each draw."""
-    return [Task(f"draw-{seed:02}", sinc_fit, (seed,)) for seed in range(3 if quick else 25)]
-
-
-def ripley_tasks(quick: bool) -> list[Task]:
-    """A task for each draw."""
-    return [Task(f"draw-{seed:02}", ripley_fit, (seed,)) for seed in range(2 if quick else 25)]
+    boundaries = {
+        f"{shown}: {one[shown]['kernels']} kernels": Boundary(
+            one[shown]["response"], levels, one[shown]["vectors"]
+        )
+        for shown, levels in (("SVM", DECISION), (name, QUARTILES))
+    }
+    draw_boundaries(figure, one["sides"], one["X"], one["y"], boundaries)
 
 
 EXPERIMENTS: list[Experiment] = [
@@ -268,21 +250,21 @@ EXPERIMENTS: list[Experiment] = [
         "bt00-figure-1",
         "[BT00] Figure 1",
         "The prior over a weight, its precision integrated out",
-        prior_tasks,
+        lambda quick: [Task("curves", marginal_prior)],
         report_prior,
     ),
     Experiment(
         "bt00-figure-3",
         "[BT00] Figures 3 and 4",
         "A variational fit of sinc; its precisions and weights",
-        sinc_tasks,
+        draws(sinc_fit, 25, 3),
         report_sinc,
     ),
     Experiment(
         "bt00-figure-5",
         "[BT00] Figures 5 and 6",
         "Boundaries of an SVM and of a variational RVM for Ripley's classes",
-        ripley_tasks,
+        draws(ripley_fit, 25, 3),
         partial(report_classes, RIPLEY, "VRVM", RIPLEY_NOTE),
     ),
 ]

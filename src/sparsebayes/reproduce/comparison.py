@@ -5,52 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sparsebayes.reproduce.experiment import Status, Table, Verdict, cell, mean_and_error
-
-SKIPPED = "no result of this run: the data are not at hand, or the tasks were not run"
-# Draws below which no verdict is given.
-FEWEST = 3
-
-
-def judge(
-    claim: str,
-    paper: float,
-    values: Sequence[float],
-    *,
-    paper_draws: int = 1,
-    error: float | None = None,
-    both_sides: bool = False,
-    form: str = "{:.3g}",
-) -> Verdict:
-    """Better or not by more than two standard errors of the difference, less being better.
-
-    The paper's number is a mean over `paper_draws`, taken to vary from draw to draw as ours do.
-
-    Parameters
-    ----------
-    error : standard error of the difference, where draws cannot tell (a single test set)
-    both_sides : whether less is no better than more, as with an estimate of something known
-    """
-    if not len(values):
-        return Verdict(claim, Status.SKIPPED, SKIPPED)
-    mean, own = mean_and_error(values)
-    n = len(values)
-    draws = "one draw" if n == 1 else f"{n} draws"
-    why = f"ours {cell(values, form)} over {draws}, the paper's {form.format(paper)}"
-    if error is None and n < FEWEST:
-        return Verdict(claim, Status.SKIPPED, f"{why}; so few do not tell")
-    if error is None:
-        error = own * (1.0 + n / paper_draws) ** 0.5
-    if paper_draws == 1 and n >= FEWEST and not both_sides:
-        why += f" of one draw, which {sum(value <= paper for value in values)} here are at or below"
-    why += f" (difference {mean - paper:.2g}, its standard error {error:.2g})"
-    return Verdict(claim, _status(mean - paper, error, both_sides), why)
-
-
-def _status(difference: float, error: float, both_sides: bool) -> Status:
-    if abs(difference) <= 2.0 * error:
-        return Status.REPRODUCED
-    return Status.BETTER if difference < 0.0 and not both_sides else Status.NOT
+from sparsebayes.reproduce.experiment import Table, Verdict, cell
+from sparsebayes.reproduce.verdict import judge
 
 
 def values_of(results: Mapping[str, dict], model: str, measure: str) -> list[float]:
@@ -113,7 +69,8 @@ class Comparison:
 
     def _verdict(self, model: str, measure: str, results: Mapping[str, dict]) -> Verdict:
         stated, form = self.paper[model][measure], self.forms[measure]
-        verdict = judge(
+        reason = self.reasons.get(f"{model}: {measure}", self.reasons.get(measure, ""))
+        return judge(
             f"{model}: {measure} {form.format(stated)}",
             stated,
             values_of(results, model, measure),
@@ -121,8 +78,5 @@ class Comparison:
             error=self.errors.get(measure),
             both_sides=measure in self.estimates,
             form=form,
+            reason=reason,
         )
-        reason = self.reasons.get(f"{model}: {measure}", self.reasons.get(measure))
-        if verdict.status is not Status.NOT or reason is None:
-            return verdict
-        return verdict._replace(why=f"{verdict.why}: {reason}")

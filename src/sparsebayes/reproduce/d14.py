@@ -7,26 +7,26 @@ from scipy.stats import spearmanr
 
 from sparsebayes import RVR, student_t
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.reproduce.comparison import SKIPPED
 from sparsebayes.reproduce.experiment import (
+    FIRST,
     Block,
     Experiment,
     Figure,
     Status,
     Table,
-    Task,
     Text,
     Verdict,
     cell,
+    draws,
 )
-from sparsebayes.reproduce.tuning import rms
+from sparsebayes.reproduce.measures import rms
+from sparsebayes.reproduce.verdict import SKIPPED
 
 NUS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 WIDTH = 3.0
 DENSE = np.linspace(-10.0, 10.0, 500)[:, None]
 # The paper keeps data whose h is below a threshold, which it does not give.
 THRESHOLD = 100.0
-FIRST = "draw-00"
 
 
 def nu_draw(seed: int, nus=NUS) -> dict:
@@ -207,19 +207,12 @@ def _draw(figure, fits: list[dict], rows: dict[float, list[dict]]) -> None:
     right.legend(frameon=False, fontsize=8)
 
 
-def tasks(quick: bool) -> list[Task]:
-    """A task for each draw; three values of nu if quick."""
-    if quick:
-        return [Task(FIRST, nu_draw, (0, (1e-6, 1e-3, 1.0)))]
-    return [Task(f"draw-{seed:02}", nu_draw, (seed,)) for seed in range(10)]
-
-
 EXPERIMENTS: list[Experiment] = [
     Experiment(
         "d14-nu",
         "[D14]",
         "Student-t priors in the dual form: nu and sparsity",
-        tasks,
+        draws(nu_draw, 10, 1, quick_more=((1e-6, 1e-3, 1.0),)),
         report,
     )
 ]

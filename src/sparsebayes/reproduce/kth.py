@@ -12,17 +12,19 @@ from sparsebayes.reproduce import data, kth_figures
 from sparsebayes.reproduce.comparison import Comparison
 from sparsebayes.reproduce.experiment import Block, Experiment, Table, Task, Text, Verdict
 from sparsebayes.reproduce.kth_figures import LEARNED
+from sparsebayes.reproduce.measures import measured, percent_wrong, rms
+from sparsebayes.reproduce.sets import of_set, set_draws
 from sparsebayes.reproduce.tuning import (
+    COARSE_SVC_GRID,
+    COARSE_SVR_GRID,
     SQUARED,
     gammas,
     median_distance,
-    percent_wrong,
-    rms,
-    standardised,
     tuned,
     tuned_svc,
     tuned_svr,
 )
+from sparsebayes.reproduce.verdict import ONE_FIT_VECTORS, share_error
 
 FRIEDMAN = {"friedman1": make_friedman1, "friedman2": make_friedman2, "friedman3": make_friedman3}
 # Relative to the median distance of the standardised inputs.
@@ -33,29 +35,23 @@ NARROW = (0.25, 0.5, 1.0, 2.0, 4.0)
 def regression_draw(name: str, seed: int, widths=WIDTHS) -> dict:
     """Table 2: RMS on test targets, widths by cross-validation, or scales learned."""
     X, y, X_test, y_test = _regression_data(name, seed)
-    X, X_test = standardised(X, X_test)
+    X, X_test = data.standardised(X, X_test)
     grid = {"gamma": gammas(widths, median_distance(X))}
-    model = tuned(RVR(), grid, X, y, SQUARED)
-    result = {"RVM": _size(rms(model.predict(X_test), y_test), model.relevance_)}
-    learned = RVR().fit(X, y)
-    result[LEARNED] = _size(rms(learned.predict(X_test), y_test), learned.relevance_)
-    machine, predict = tuned_svr(grid, X, y)
-    result["SVM"] = _size(rms(predict(X_test), y_test), machine.support_)
-    return result
+    models = {
+        "RVM": tuned(RVR(), grid, X, y, SQUARED),
+        LEARNED: RVR().fit(X, y),
+        "SVM": tuned_svr(X, y, {**COARSE_SVR_GRID, **grid}),
+    }
+    return measured(models, rms, X_test, y_test)
 
 
 def _regression_data(name: str, seed: int):
     """481 rows of Boston and the rest, or 240 + 1000 of a Friedman set with noise of 1."""
     if name == "boston":
-        X, y = data.boston()
-        return data.draw(X, y, 481, seed)
+        return data.boston_draw(seed)
     make = FRIEDMAN[name]
     train = make(240, noise=1.0, random_state=seed)
     return *train, *make(1000, noise=1.0, random_state=1000 + seed)
-
-
-def _size(error: float, vectors) -> dict:
-    return {"error": error, "vectors": len(vectors)}
 
 
 # The rows of each set for training, and where they come from; Pima's split is given.
@@ -71,14 +67,13 @@ SETS: dict[str, tuple[int, Callable]] = {
 def classification_draw(name: str, seed: int, widths=NARROW) -> dict:
     """Table 3: misclassified in percent, widths by cross-validation."""
     X, y, X_test, y_test = _classification_data(name, seed)
-    X, X_test = standardised(X, X_test)
+    X, X_test = data.standardised(X, X_test)
     grid = {"gamma": gammas(widths, median_distance(X))}
-    model = tuned(RVC(), grid, X, y, "neg_log_loss")
-    machine = tuned_svc(grid, X, y)
-    return {
-        "RVM": _size(percent_wrong(model.predict(X_test), y_test), model.relevance_),
-        "SVM": _size(percent_wrong(machine.predict(X_test), y_test), machine.support_),
+    models = {
+        "RVM": tuned(RVC(), grid, X, y, "neg_log_loss"),
+        "SVM": tuned_svc(X, y, {**COARSE_SVC_GRID, **grid}),
     }
+    return measured(models, percent_wrong, X_test, y_test)
 
 
 def _classification_data(name: str, seed: int):
@@ -119,8 +114,7 @@ CLASSIFICATION = {
         (20.8, 3),
         "{:.1f}",
         1,
-        # Of a share of 20.8 % of 332 rows.
-        errors={"error": 2.2, "vectors": 0.5},
+        errors={"error": share_error(20.8, 332), "vectors": ONE_FIT_VECTORS},
     ),
     "banana": _comparison((10.7, 150.5), (11.3, 11.2), "{:.1f}", 10),
     "breast": _comparison((27.5, 128.2), (28.8, 11.2), "{:.1f}", 10),
@@ -139,7 +133,7 @@ def report(
     verdicts: list[Verdict] = []
     header: list[str] = []
     for name, comparison in comparisons.items():
-        own = {key: one for key, one in results.items() if key.startswith(name)}
+        own = of_set(results, name)
         table = comparison.table(own)
         header = ["set", "machine", *table.header[1:]]
         rows += [[name, *row] for row in table.rows]
@@ -179,11 +173,9 @@ CLASSIFICATION_NOTE = (
 def _tasks(function, names, quick_names, full: int, quick: bool) -> list[Task]:
     """A task for each draw of each set; three draws at one width of some if quick."""
     more = ((2.0,),) if quick else ()
-    return [
-        Task(f"{name}-{seed:02}", function, (name, seed, *more))
-        for name in (quick_names if quick else names)
-        for seed in range(1 if name == "pima" else 3 if quick else full)
-    ]
+    n_draws = 3 if quick else full
+    numbers = {name: 1 if name == "pima" else n_draws for name in (quick_names if quick else names)}
+    return set_draws(function, numbers, *more, key="{}-{:02}")
 
 
 EXPERIMENTS: list[Experiment] = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, SVR
 
 from sparsebayes import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
 from sparsebayes.basis import Bias, GaussianKernel, Linear
 from sparsebayes.reproduce.samples import REGRESSION, Sample
+from sparsebayes.reproduce.tuning import SQUARED, tuned, tuned_svc
 
 # Relative to the median distance of the training rows.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
@@ -20,26 +20,20 @@ SVC_GRID = {"C": [0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]}
 USPS_GAMMA, USPS_C = 2.0, 10.0
 
 
-def tuned(name: str, one: Sample, model, grid, scoring):
-    """The model of the grid that is best in 5-fold cross-validation, fitted to all rows."""
-    folds = (KFold if name in REGRESSION else StratifiedKFold)(5, shuffle=True, random_state=0)
-    grid = {**grid, "gamma": one.gammas(WIDTHS)}
-    search = GridSearchCV(model, grid, scoring=scoring, cv=folds)
-    return search.fit(one.X, one.y).best_estimator_
-
-
 def rvm(name: str, one: Sample):
     """One width by 5-fold cross-validation: squared error, or log loss."""
+    grid = {"gamma": one.gammas(WIDTHS)}
     if name in REGRESSION:
-        return tuned(name, one, RVR(), {}, "neg_mean_squared_error")
-    return tuned(name, one, RVC(), {}, "neg_log_loss")
+        return tuned(RVR(), grid, one.X, one.y, SQUARED)
+    return tuned(RVC(), grid, one.X, one.y, "neg_log_loss")
 
 
 def svm(name: str, one: Sample):
     """C, width and epsilon by 5-fold cross-validation: squared error, or errors."""
-    if name in REGRESSION:
-        return tuned(name, one, SVR(), SVR_GRID, "neg_mean_squared_error")
-    return tuned(name, one, SVC(), SVC_GRID, "accuracy")
+    grid = {"gamma": one.gammas(WIDTHS)}
+    if name in REGRESSION:  # the targets of a sample are standardised
+        return tuned(SVR(), {**SVR_GRID, **grid}, one.X, one.y, SQUARED)
+    return tuned_svc(one.X, one.y, {**SVC_GRID, **grid})
 
 
 def best(name: str, one: Sample):

@@ -9,12 +9,13 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import log_loss
 
 from sparsebayes.estimators import RVC
-from sparsebayes.plots import ProbabilityDisplay
-from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Table, Task, Text, cell
-from sparsebayes.reproduce.svm import tuned_svc
-from sparsebayes.reproduce.verdict import against_paper, as_low, below
+from sparsebayes.reproduce import data
+from sparsebayes.reproduce.drawings import DECISION, QUARTILES, Boundary, draw_boundaries
+from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Table, Text, cell, draws
+from sparsebayes.reproduce.measures import measured, percent_wrong, rms, vectors_of
+from sparsebayes.reproduce.tuning import tuned_svc
+from sparsebayes.reproduce.verdict import below, judge
 
-N_DRAWS = 50
 RIPLEY_GAMMA = 0.5**-2
 LINE_GAMMA = 0.1**-2
 LINE = np.linspace(-0.05, 1.55, 161)
@@ -30,30 +31,15 @@ LEAST_LOSS = 0.5 * np.log(2.0)
 
 def ripley_draw(seed: int) -> dict:
     """Figure 3: both machines on 100 of Ripley's 250 rows."""
-    from sparsebayes.reproduce.data import ripley
-
-    X, y, X_test, y_test = ripley()
-    rows = np.random.default_rng(seed).permutation(len(y))[:100]
-    X, y = X[rows], y[rows]
+    X, y, X_test, y_test = data.ripley_draw(seed)
     machines = {
         "rvm": RVC(gamma=RIPLEY_GAMMA).fit(X, y),
         "mackay": RVC(gamma=RIPLEY_GAMMA, inference="mackay").fit(X, y),
         "default": RVC().fit(X, y),
         "svm": tuned_svc(X, y, gamma=RIPLEY_GAMMA),
     }
-    result = {
-        name: {
-            "error": 100.0 * np.mean(machine.predict(X_test) != y_test),
-            "vectors": len(vectors_of(machine)),
-        }
-        for name, machine in machines.items()
-    }
+    result = measured(machines, percent_wrong, X_test, y_test)
     return result | ({"picture": plane(machines, X, y)} if seed == 0 else {})
-
-
-def vectors_of(machine):
-    """Relevance or support vectors, as rows."""
-    return machine.relevance_ if hasattr(machine, "relevance_") else machine.support_
 
 
 def plane(machines: dict, X, y) -> dict:
@@ -75,25 +61,21 @@ def plane(machines: dict, X, y) -> dict:
 
 def draw_plane(figure, picture: dict) -> None:
     """SVM left, RVM right, as in the paper."""
-    grid = np.meshgrid(*map(np.array, picture["sides"]))
-    axes = figure.subplots(1, 2, sharey=True)
-    for ax, name, levels in zip(axes, ("svm", "rvm"), ([0.0], [0.25, 0.5, 0.75]), strict=True):
-        display = ProbabilityDisplay(
-            grid=grid,
-            response=np.array(picture["responses"][name]).reshape(grid[0].shape),
-            levels=levels,
-            inputs=np.array(picture["inputs"]),
-            labels=np.array(picture["labels"]) == 1,
-            vectors=np.array(picture["vectors"][name], dtype=int),
-        ).plot(ax=ax)
-        display.ax_.set_title(f"{name.upper()}, {len(display.vectors)} vectors")
+    responses, vectors = picture["responses"], picture["vectors"]
+    boundaries = {
+        f"{name.upper()}, {len(vectors[name])} vectors": Boundary(
+            responses[name], levels, vectors[name]
+        )
+        for name, levels in (("svm", DECISION), ("rvm", QUARTILES))
+    }
+    draw_boundaries(figure, picture["sides"], picture["inputs"], picture["labels"], boundaries)
 
 
 def figure_3_report(results: dict[str, dict]) -> list[Block]:
     """Means over draws; the paper shows one."""
-    draws = list(results.values())
-    error = {name: [one[name]["error"] for one in draws] for name in MACHINES}
-    vectors = {name: [one[name]["vectors"] for one in draws] for name in MACHINES}
+    runs = list(results.values())
+    error = {name: [one[name]["error"] for one in runs] for name in MACHINES}
+    vectors = {name: [one[name]["vectors"] for one in runs] for name in MACHINES}
     rows = [["paper, RVM, one draw", "9.3", "4"], ["paper, SVM, one draw", "10.6", "38"]]
     rows += [
         [label, cell(error[name], "{:.2f}"), cell(vectors[name], "{:.1f}")]
@@ -103,7 +85,7 @@ def figure_3_report(results: dict[str, dict]) -> list[Block]:
         Table(
             ("", "test error, %", "vectors"),
             rows,
-            f"Ripley's own 1000 test rows; {len(draws)} draws of 100 of his 250 training rows; "
+            f"Ripley's own 1000 test rows; {len(runs)} draws of 100 of his 250 training rows; "
             "Gaussian kernel of width 0.5. The Bayes error is about 8 %.",
         ),
         *(
@@ -112,7 +94,7 @@ def figure_3_report(results: dict[str, dict]) -> list[Block]:
                 "First draw: boundary of the SVM; RVM with probabilities 0.25, 0.5, 0.75. Vectors "
                 "circled.",
             )
-            for one in draws
+            for one in runs
             if "picture" in one
         ),
         *figure_3_verdicts(error, vectors),
@@ -122,21 +104,9 @@ def figure_3_report(results: dict[str, dict]) -> list[Block]:
 def figure_3_verdicts(error: dict, vectors: dict) -> list[Block]:
     """On numbers by machine and draw."""
     return [
-        against_paper(
-            "Test error of the RVM is 9.3 %",
-            error["rvm"],
-            9.3,
-            form="{:.2f}",
-            reason=as_low(error["rvm"], 9.3),
-        ),
-        against_paper(
-            "The RVM has 4 vectors",
-            vectors["rvm"],
-            4,
-            form="{:.1f}",
-            reason=as_low(vectors["rvm"], 4),
-        ),
-        below("The RVM's error is at most the SVM's", error["rvm"], error["svm"], form="{:.2f}"),
+        judge("Test error of the RVM is 9.3 %", 9.3, error["rvm"], form="{:.2f}"),
+        judge("The RVM has 4 vectors", 4, vectors["rvm"], form="{:.1f}"),
+        below("The RVM's error is below the SVM's", error["rvm"], error["svm"], form="{:.2f}"),
         below("The RVM has fewer vectors than the SVM", vectors["rvm"], vectors["svm"]),
     ]
 
@@ -147,7 +117,7 @@ def uniform_classes(n_samples: int, random) -> tuple[np.ndarray, np.ndarray]:
     return (random.uniform(size=n_samples) + 0.5 * (1 - y))[:, None], y
 
 
-def log_odds_draw(seed: int, n_samples: int) -> dict:
+def log_odds_draw(seed: int, n_samples: int = 1000) -> dict:
     """Figure 10: output of both machines, that of the SVM also through a fitted sigmoid."""
     random = np.random.default_rng(seed)
     X, y = uniform_classes(n_samples, random)
@@ -161,9 +131,9 @@ def log_odds_draw(seed: int, n_samples: int) -> dict:
         log_odds = np.log(chance / (1.0 - chance))
         result[name] = {
             "log_odds": log_odds.round(4),
-            "off": float(np.sqrt(np.mean(log_odds[OVERLAP] ** 2))),
+            "off": rms(log_odds[OVERLAP], 0.0),
             "loss": log_loss(y_test, machine.predict_proba(X_test)),
-            "error": 100.0 * np.mean(machine.predict(X_test) != y_test),
+            "error": percent_wrong(machine.predict(X_test), y_test),
         }
     result["rvm"] |= {
         "output": relevance.decision_function(LINE[:, None]).round(4),
@@ -191,10 +161,10 @@ def draw_log_odds(figure, result: dict) -> None:
 
 def figure_10_report(results: dict[str, dict]) -> list[Block]:
     """How far each is from the true log-odds."""
-    draws = list(results.values())
+    runs = list(results.values())
     measures = ("off", "loss", "error", "vectors")
     found = {
-        name: {measure: [one[name][measure] for one in draws] for measure in measures}
+        name: {measure: [one[name][measure] for one in runs] for measure in measures}
         for name in ("rvm", "svm")
     }
     forms = ("{:.3f}", "{:.4f}", "{:.2f}", "{:.1f}")
@@ -209,14 +179,14 @@ def figure_10_report(results: dict[str, dict]) -> list[Block]:
             "width 0.1, 1000 rows; C by 5-fold CV, of which the paper does not speak."
         ),
         Figure(
-            lambda figure: draw_log_odds(figure, draws[0]),
+            lambda figure: draw_log_odds(figure, runs[0]),
             "Output of RVM and SVM, first draw, and the true log-odds (cut at ±9).",
             (7.0, 3.6),
         ),
         Table(
             ("", "RMS log-odds in [0.5, 1]", "log loss", "error, %", "vectors"),
             rows,
-            f"{len(draws)} draws; log loss and error on 10 000 fresh rows.",
+            f"{len(runs)} draws; log loss and error on 10 000 fresh rows.",
         ),
         below(
             "The RVM's log-odds are nearer to the truth than those of a sigmoid of the SVM's",
@@ -232,25 +202,19 @@ def figure_10_report(results: dict[str, dict]) -> list[Block]:
     ]
 
 
-def log_odds_tasks(quick: bool) -> list[Task]:
-    """Draws of 1000 rows; of 200 if quick."""
-    n_draws, n_samples = (2, 200) if quick else (20, 1000)
-    return [Task(f"{seed:02d}", log_odds_draw, (seed, n_samples)) for seed in range(n_draws)]
-
-
 EXPERIMENTS = [
     Experiment(
         "t01-figure-3",
         "[T01] Figure 3",
         "Ripley's mixture, 100 rows",
-        lambda quick: [Task(f"{k:02d}", ripley_draw, (k,)) for k in range(2 if quick else N_DRAWS)],
+        draws(ripley_draw, 50, 3, key="{:02}"),
         figure_3_report,
     ),
     Experiment(
         "t01-figure-10",
         "[T01] Figure 10",
         "Log-odds of two uniform classes",
-        log_odds_tasks,
+        draws(log_odds_draw, 20, 2, quick_more=(200,), key="{:02}"),
         figure_10_report,
     ),
 ]
