@@ -54,6 +54,11 @@ def _about(quick: bool) -> list[str]:
         "its standard error. Times are those of all tasks one after the other, on one thread. "
         "Each section names the folder of JSON files, one for each task, that its numbers are "
         "computed from.",
+        "A number of a paper is reproduced if ours differs from it by at most two standard errors "
+        "of the difference; beyond, ours is better, or it is not reproduced. The paper's is taken "
+        "to vary from draw to draw as ours does. Where a paper states one draw, it is therefore "
+        "compared with the spread of ours, which is a weak test: how many of ours are at or below "
+        "it is told.",
         f"Made with {made_with}.",
     ]
     quick_line = "**A quick run**: few draws, so that the verdicts mean little."
