@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.model_selection import cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, SVR
 
 from sparsebayes import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
 from sparsebayes.basis import Bias, GaussianKernel, Linear
 from sparsebayes.reproduce.samples import REGRESSION, Sample
-from sparsebayes.reproduce.tuning import SQUARED, tuned, tuned_svc
+from sparsebayes.reproduce.tuning import SQUARED, folds, tuned, tuned_svc
 
 # Relative to the median distance of the training rows.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
@@ -36,23 +37,40 @@ def svm(name: str, one: Sample):
     return tuned_svc(one.X, one.y, {**SVC_GRID, **grid})
 
 
-def best(name: str, one: Sample):
-    """One scale per input learned from the evidence, and linear columns beside the kernels."""
+def default(name: str):
+    """Nothing chosen: one scale per input, learned from the evidence."""
+    return RVR() if name in REGRESSION else RVC()
+
+
+def with_inputs(name: str):
+    """The same with linear columns beside the kernels."""
     basis = GaussianKernel(input_scale="learn") + Linear() + Bias()
-    kind = SparseBayesRegressor if name in REGRESSION else SparseBayesClassifier
-    return kind(basis).fit(one.X, one.y)
+    return (SparseBayesRegressor if name in REGRESSION else SparseBayesClassifier)(basis)
+
+
+def rvm_and_best(name: str, one: Sample):
+    """Two RVMs by 5-fold cross-validation: the best of one width, and of learned scales besides."""
+    kind, scoring = (RVR, SQUARED) if name in REGRESSION else (RVC, "neg_log_loss")
+    widths = [kind(gamma=gamma) for gamma in one.gammas(WIDTHS)]
+    models = [*widths, default(name), with_inputs(name)]
+    scores = [
+        cross_val_score(model, one.X, one.y, scoring=scoring, cv=folds(model)).mean()
+        for model in models
+    ]
+    chosen = models[int(np.argmax(scores[: len(widths)]))], models[int(np.argmax(scores))]
+    return tuple(model.fit(one.X, one.y) for model in chosen)
 
 
 def _usps_gamma(one: Sample) -> float:
     return USPS_GAMMA / float(one.X.shape[1] * one.X.var())
 
 
-def usps_rvm(name: str, one: Sample):
+def usps_rvm(one: Sample):
     """Ten classifiers, each one against the rest, with one width for all."""
     return RVC(gamma=_usps_gamma(one)).fit(one.X, one.y)
 
 
-def usps_svm(name: str, one: Sample):
+def usps_svm(one: Sample):
     """Ten classifiers, each one against the rest, with the width of the RVM."""
     return OneVsRestClassifier(SVC(C=USPS_C, gamma=_usps_gamma(one))).fit(one.X, one.y)
 

@@ -16,8 +16,9 @@ from sparsebayes.reproduce.tuning import gammas, median_distance
 class Sample(NamedTuple):
     """One draw: inputs standardised, and the targets of a regression too, by the training rows.
 
-    `y_test` is free of noise where the truth is known, `y_noisy` never; `spread` is the standard
-    deviation of the targets before scaling, 1 for labels.
+    Inputs of Boston and U.S.P.S. are in [0, 1] instead. `y_test` is free of noise where the truth is
+    known, `y_noisy` never; `spread` is the standard deviation of the targets before scaling, 1 for
+    labels.
     """
 
     X: np.ndarray
@@ -58,9 +59,11 @@ def friedman(number: int, seed: int) -> Sample:
 
 
 def boston(seed: int) -> Sample:
-    """481 training and 25 test rows."""
+    """481 training and 25 test rows; inputs in [0, 1], as several have long tails."""
     X, y, X_test, y_test = data.boston_draw(seed)
-    return _regression(X, y, X_test, y_test, y_test)
+    least, spread = X.min(axis=0), np.ptp(X, axis=0)
+    one = _regression(X, y, X_test, y_test, y_test)
+    return one._replace(X=(X - least) / spread, X_test=(X_test - least) / spread)
 
 
 def pima(seed: int) -> Sample:

@@ -17,7 +17,7 @@ from sparsebayes.basis.formulas import linear_spline
 SQUARED = "neg_mean_squared_error"
 Grid = Mapping[str, Sequence[float]]
 # Tubes (epsilon) are in units of the standard deviation of the targets.
-SVC_GRID: Grid = {"C": (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)}
+SVC_GRID: Grid = {"C": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)}
 SVR_GRID: Grid = {**SVC_GRID, "epsilon": (0.03, 0.1, 0.3, 0.6)}
 # For searches that have widths besides.
 COARSE_SVC_GRID: Grid = {"C": (0.1, 1.0, 10.0, 100.0)}
@@ -44,16 +44,18 @@ def median_distance(X) -> float:
     return float(np.median(pdist(X[:1000])))
 
 
-def tuned(model, grid: Grid, X, y, scoring: str | None = None):
-    """The model of the best setting of the grid, fitted to all rows; no search for one setting.
+def folds(model) -> KFold | StratifiedKFold:
+    """Five, shuffled: rows in the order of their inputs would else ask for extrapolation."""
+    kind = StratifiedKFold if is_classifier(model) else KFold
+    return kind(5, shuffle=True, random_state=0)
 
-    Folds are shuffled: rows in the order of their inputs would else ask for extrapolation.
-    """
+
+def tuned(model, grid: Grid, X, y, scoring: str | None = None):
+    """The model of the best setting of the grid, fitted to all rows; no search for one setting."""
     if all(len(values) == 1 for values in grid.values()):
         return model.set_params(**{name: values[0] for name, values in grid.items()}).fit(X, y)
-    folds = (StratifiedKFold if is_classifier(model) else KFold)(5, shuffle=True, random_state=0)
     lists = {name: list(values) for name, values in grid.items()}
-    return GridSearchCV(model, lists, scoring=scoring, cv=folds).fit(X, y).best_estimator_
+    return GridSearchCV(model, lists, scoring=scoring, cv=folds(model)).fit(X, y).best_estimator_
 
 
 def tuned_svc(X, y, grid: Grid = SVC_GRID, **fixed) -> SVC:
