@@ -16,9 +16,9 @@ from sparsebayes.reproduce.tuning import gammas, median_distance
 class Sample(NamedTuple):
     """One draw: inputs standardised, and the targets of a regression too, by the training rows.
 
-    Inputs of Boston and U.S.P.S. are in [0, 1] instead. `y_test` is free of noise where the truth is
-    known, `y_noisy` never; `spread` is the standard deviation of the targets before scaling, 1 for
-    labels.
+    Inputs of Boston and U.S.P.S. are in [0, 1] instead. `y_test` is free of noise where the truth
+    is known, `y_noisy` never; `spread` is the standard deviation of the targets before scaling, 1
+    for labels.
     """
 
     X: np.ndarray
