@@ -49,7 +49,7 @@ def squares_report(results):
         Table(("task", "square"), rows, "A note."),
         Figure(draw_line, "A line."),
         Figure(draw_line, "The same line."),
-        Verdict("squares are squares", Status.REPRODUCED, "They are."),
+        Verdict("squares are squares", Status.REPRODUCED, "they are"),
     ]
 
 
@@ -155,6 +155,16 @@ def test_results_of_a_quick_run_or_another_version_are_not_taken(tmp_path):
     )
     run(tmp_path, "fake-squares")
     assert RUNS == {0: 2, 1: 2, 2: 2, 3: 1}
+
+
+def test_the_page_says_how_claims_fare_and_where_numbers_come_from(tmp_path):
+    run(tmp_path, "fake-squares")
+    text = (tmp_path / "index.html").read_text()
+    assert '<b class="reproduced">reproduced</b>: squares are squares.<br>They are.</p>' in text
+    assert '<b class="reproduced">1&nbsp;reproduced</b></td>' in text
+    assert "<details" in text
+    (folder,) = re.findall(r'files of <a href="([^"]+)">', text)
+    assert len(list((tmp_path / folder).glob("*.json"))) == 4
 
 
 def test_missing_data_is_skipped_with_its_message(tmp_path):

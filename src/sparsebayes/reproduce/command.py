@@ -16,6 +16,14 @@ from sparsebayes.reproduce.section import Section, counts, section
 from sparsebayes.reproduce.store import Store, versions
 
 TITLE = "The papers on sparse Bayesian learning, reproduced"
+PAPERS = (
+    "**[T01]** M. E. Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1 "
+    "(2001) 211-244. **[BT00]** C. M. Bishop and M. E. Tipping, Variational relevance vector "
+    "machines, UAI 2000. **[B06]** C. M. Bishop, Pattern Recognition and Machine Learning, "
+    "Springer 2006, section 7.2. **[KTH]** Marza, Santos, Gaul and Nygren, a replication "
+    "of [T01], course project, KTH Stockholm 2019. **[D14]** G. Dorta-Perez, Relevance vector "
+    "machine, coursework, University of Bath 2014."
+)
 
 
 def reproduce(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: int) -> int:
@@ -59,6 +67,7 @@ def _about(quick: bool) -> list[str]:
         "to vary from draw to draw as ours does. Where a paper states one draw, it is therefore "
         "compared with the spread of ours, which is a weak test: how many of ours are at or below "
         "it is told.",
+        PAPERS,
         f"Made with {made_with}.",
     ]
     quick_line = "**A quick run**: few draws, so that the verdicts mean little."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sparsebayes.reproduce.experiment import Block, Figure, Table, Text, Verdict
 from sparsebayes.reproduce.picture import svg
-from sparsebayes.reproduce.section import Section, counts, duration
+from sparsebayes.reproduce.section import Section, counts, duration, sentence
 
 
 def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out: Path) -> str:
@@ -51,7 +51,7 @@ def _block(block: Block, name: str, out: Path) -> str:
             (out / path).write_text(svg(block, name) + "\n", encoding="utf-8")
             return f"![{name}]({path.as_posix()})\n\n{caption}"
         case Verdict(claim, status, why):
-            return f"> **{status.value}**: {claim}. {why}"
+            return f"> **{status.value}**: {claim}. {sentence(why)}"
 
 
 def _table(table: Table, rule: str = "---:") -> str:

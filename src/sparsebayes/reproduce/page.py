@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from sparsebayes.reproduce.experiment import Block, Figure, Table, Text, Verdict
+from sparsebayes.reproduce.experiment import Block, Figure, Status, Table, Text, Verdict
 from sparsebayes.reproduce.picture import svg
-from sparsebayes.reproduce.section import Section, counts, duration
+from sparsebayes.reproduce.section import Section, counts, duration, sentence
 
 CSS = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --good: #1a7f37; --fair: #0969da;
@@ -24,6 +24,7 @@ table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tab
 th, td { padding: 0.25rem 0.7rem; text-align: right; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 th:first-child, td:first-child, .summary td, .summary th { text-align: left; }
+.summary td:last-child { white-space: nowrap; }
 thead th { border-bottom-width: 2px; }
 .note, .origin, figcaption { font-size: 0.88rem; opacity: 0.8; }
 figure { margin: 1rem 0; }
@@ -36,6 +37,7 @@ figure svg { max-width: 100%; min-width: 30rem; height: auto;
 .verdict.not { border-color: var(--bad); }
 b.better { color: var(--good); } b.reproduced { color: var(--fair); } b.not { color: var(--bad); }
 b.skipped { color: var(--none); }
+summary { cursor: pointer; }
 code { background: var(--soft); padding: 0 0.2em; border-radius: 3px; }
 """
 MARKS = (
@@ -51,7 +53,6 @@ def page(title: str, about: Sequence[str], sections: Sequence[Section]) -> str:
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{inline(line)}</p>" for line in about),
         _contents(sections),
-        f'<h2 id="verdicts">Verdicts</h2>\n<p>{counts(sections)}</p>',
         _verdicts(sections),
         *map(_section, sections),
     ]
@@ -73,18 +74,31 @@ def inline(text: str) -> str:
 
 
 def _contents(sections: Sequence[Section]) -> str:
-    rows = [[_link(one), inline(one.title), duration(one.seconds)] for one in sections]
+    rows = [[_link(one), inline(one.title), *_result(one)] for one in sections]
     total = duration(sum(one.seconds for one in sections))
-    return _grid(("source", "what it shows", "time"), [*rows, ["all", "", total]], "summary")
+    header = "source", "what it shows", "claims", "time"
+    return _grid(header, [*rows, ["all", "", "", total]], "summary")
+
+
+def _result(one: Section) -> tuple[str, str]:
+    """How many claims fare how, and the time."""
+    found = [
+        f'<b class="{status.name.lower()}">{n}&nbsp;{_word(status)}</b>'
+        for status, n in one.counts.items()
+    ]
+    return ", ".join(found), duration(one.seconds)
 
 
 def _verdicts(sections: Sequence[Section]) -> str:
+    """All of them, to be unfolded."""
     rows = [
         [_link(one), inline(verdict.claim), _status(verdict)]
         for one in sections
         for verdict in one.verdicts
     ]
-    return _grid(("source", "claim", "here"), rows, "summary")
+    table = _grid(("source", "claim", "here"), rows, "summary")
+    total = f"<summary>All claims: {counts(sections)}</summary>"
+    return f'<details id="verdicts">{total}\n{table}</details>'
 
 
 def _link(one: Section) -> str:
@@ -110,8 +124,8 @@ def _block(block: Block, name: str) -> str:
             return f'<figure>\n<div class="box">{svg(block, name)}</div>\n{caption}\n</figure>'
         case Verdict(claim=claim, why=why):
             return (
-                f'<p class="verdict {_class(block)}">{_status(block)}: {inline(claim)}. '
-                f"{inline(why)}</p>"
+                f'<p class="verdict {_class(block)}">{_status(block)}: {inline(claim)}.<br>'
+                f"{inline(sentence(why))}</p>"
             )
 
 
@@ -133,6 +147,10 @@ def _grid(header: Sequence[str], rows: Sequence[Sequence[str]], kind: str) -> st
 
 def _status(verdict: Verdict) -> str:
     return f'<b class="{_class(verdict)}">{verdict.status.value}</b>'
+
+
+def _word(status: Status) -> str:
+    return "not" if status is Status.NOT else status.value
 
 
 def _class(verdict: Verdict) -> str:

@@ -30,12 +30,18 @@ class Section:
         return [block for block in self.blocks if isinstance(block, Verdict)]
 
     @property
+    def counts(self) -> dict[Status, int]:
+        """How many of its claims fare how, those that do not occur left out."""
+        found = Counter(verdict.status for verdict in self.verdicts)
+        return {status: found[status] for status in Status if found[status]}
+
+    @property
     def origin(self) -> str:
         """Where its numbers come from, and how long they took."""
         return (
-            f"Computed from the files of `{self.folder}` (tasks: {self.n_results}), which took "
-            f"{duration(self.seconds)} in one process. To run it alone: "
-            f"`sparsebayes reproduce {self.name}`."
+            f"Computed from the files of [`{self.folder}`]({self.folder}/) (tasks: "
+            f"{self.n_results}), which took {duration(self.seconds)} in one process. To run it "
+            f"alone: `sparsebayes reproduce {self.name}`."
         )
 
 
@@ -68,9 +74,14 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 100.0 else f"{seconds / 60.0:.1f} min"
 
 
+def sentence(text: str) -> str:
+    """With a capital at its begin and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
 def counts(sections: Sequence[Section]) -> str:
     """How many claims fare how."""
-    found = Counter(verdict.status for one in sections for verdict in one.verdicts)
+    found = sum((Counter(one.counts) for one in sections), Counter())
     return ", ".join(f"{found[status]} {status.value}" for status in Status)
 
 
