@@ -130,6 +130,18 @@ def test_vectors_of_several_classifiers_are_summed():
         assert 3 <= models.n_vectors(model) <= 180
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # narrow widths
+def test_scales_are_learned_where_inputs_do_not_matter_and_the_width_is_one_of_eight():
+    one = samples.sample("friedman1", 0)
+    rows = slice(100)
+    few = one._replace(X=one.X[rows], y=one.y[rows])
+    rvm, best = models.rvm_and_best("friedman1", few)
+    assert rvm.gamma in few.gammas(models.WIDTHS)
+    assert not hasattr(best, "gamma") or isinstance(best.gamma, str)
+    errors = [samples.error("friedman1", few, model.predict(few.X_test)) for model in (best, rvm)]
+    assert errors[0] < 0.5 * errors[1]
+
+
 def test_one_draw_of_the_tables_and_its_report():
     task = next(task for task in tasks(quick=True) if task.key == "sinc-gaussian-000")
     result = json.loads(json.dumps(task.function(*task.arguments)))
