@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sparsebayes.reproduce import beyond, data, models, samples
-from sparsebayes.reproduce.experiment import MissingDataError, Status, Table, Verdict
+from sparsebayes.reproduce.experiment import MissingDataError, Status, Table, Text, Verdict
 from sparsebayes.reproduce.t01_benchmarks import DRAWS, EXPERIMENTS, ROWS, tasks
 
 (TABLES,) = EXPERIMENTS
@@ -171,6 +171,12 @@ def test_normalised_means_of_the_paper_leave_out_friedman_1():
         rows = [row for row in ROWS if row.is_regression == is_regression]
         ratios = [row.rvm_error / row.svm_error for row in rows if row.key != "friedman1"]
         assert np.mean(ratios) == pytest.approx(mean, abs=0.005)
+
+
+def test_rows_are_counted_by_the_rule_of_the_page():
+    report = TABLES.report(fake_results(n_draws=3))
+    (counts,) = (block.text for block in report if isinstance(block, Text) and "14" in block.text)
+    assert "better on 14 of 14 rows, and its numbers of vectors on 14" in counts
 
 
 def test_claims_hold_if_all_is_half_the_papers():
