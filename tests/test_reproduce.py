@@ -45,7 +45,7 @@ def draw_line(figure):
 def squares_report(results):
     rows = [(f"`{key}`", f"{result['square']:.2f}") for key, result in results.items()]
     return [
-        Text("**Bold**, a < b & c, [a link](#fake-squares)."),
+        Text("**Bold**, *soft*, a < b & c, 2 * 3 * 4, [a link](#fake-squares)."),
         Table(("task", "square"), rows, "A note."),
         Figure(draw_line, "A line."),
         Figure(draw_line, "The same line."),
@@ -273,6 +273,8 @@ def test_page_needs_nothing_else_and_says_what_the_markdown_says(tmp_path):
     text = (tmp_path / "index.html").read_text()
     assert html_tables(text)[0][2] == ["n=1", "1.00"]
     assert "a &lt; b &amp; c" in text
+    assert "<strong>Bold</strong>, <em>soft</em>," in text
+    assert "2 * 3 * 4" in text
     assert text.count("<svg") == 2
 
 

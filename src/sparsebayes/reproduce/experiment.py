@@ -51,7 +51,7 @@ def draws(
 
 
 class Text(NamedTuple):
-    """A paragraph; **bold**, `code` and links as in Markdown."""
+    """A paragraph; **bold**, *emphasis*, `code` and links as in Markdown."""
 
     text: str
 
@@ -122,10 +122,15 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return mean, (variance / n) ** 0.5
 
 
-def cell(values: Sequence[float], form: str = "{:.3g}") -> str:
+# How a mean is written where nothing else is said, and its standard error.
+MEAN_FORM, ERROR_FORM = "{:.3g}", "{:.2g}"
+
+
+def cell(values: Sequence[float], form: str = MEAN_FORM) -> str:
     """Mean +- standard error as a cell of a table; a dash if there are no values."""
     if not len(values):
         return "-"
     mean, error = mean_and_error(values)
     shown = form.format(mean)
-    return shown if error != error else f"{shown} ± {form.format(error)}"
+    error_form = ERROR_FORM if form == MEAN_FORM else form
+    return shown if error != error else f"{shown} ± {error_form.format(error)}"

@@ -24,7 +24,9 @@ table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tab
 th, td { padding: 0.25rem 0.7rem; text-align: right; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 th:first-child, td:first-child, .summary td, .summary th { text-align: left; }
-.summary td:last-child { white-space: nowrap; }
+.summary td:last-child, .numbers td:not(:first-child) { white-space: nowrap; }
+@media (max-width: 40rem) { th, td { padding: 0.25rem 0.3rem; } table { font-size: 0.8rem; }
+  h1 { font-size: 1.6rem; } h2 { font-size: 1.3rem; } }
 thead th { border-bottom-width: 2px; }
 .note, .origin, figcaption { font-size: 0.88rem; opacity: 0.8; }
 figure { margin: 1rem 0; }
@@ -43,6 +45,7 @@ code { background: var(--soft); padding: 0 0.2em; border-radius: 3px; }
 MARKS = (
     (r"`([^`]+)`", r"<code>\1</code>"),
     (r"\*\*([^*]+)\*\*", r"<strong>\1</strong>"),
+    (r"(?<!\w)\*([^*\s][^*]*)\*(?!\w)", r"<em>\1</em>"),
     (r"\[([^\]]+)\]\(([^)\s]+)\)", r'<a href="\2">\1</a>'),
 )
 
@@ -66,7 +69,7 @@ def page(title: str, about: Sequence[str], sections: Sequence[Section]) -> str:
 
 
 def inline(text: str) -> str:
-    """Markdown of a paragraph as HTML: **bold**, `code`, links."""
+    """Markdown of a paragraph as HTML: **bold**, *emphasis*, `code`, links."""
     text = escape(text, quote=True)
     for pattern, replacement in MARKS:
         text = re.sub(pattern, replacement, text)

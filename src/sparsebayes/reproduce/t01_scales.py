@@ -109,7 +109,11 @@ def draw_surfaces(figure, picture: dict, names) -> None:
         shades = ax.contourf(
             SIDE, SIDE, np.reshape(values, (41, 41)), levels, cmap="viridis", extend="both"
         )
-        ax.set(title="sinc(x1) + 0.1 x2" if name == "truth" else MODELS[name], xlabel="x1")
+        ax.set(
+            title="sinc(x1) + 0.1 x2" if name == "truth" else MODELS[name],
+            xlabel="x1",
+            xticks=(-5, 0, 5),
+        )
         ax.title.set_fontsize(9)
     axes[0].plot(*np.transpose(picture["inputs"]), ".", color="white", ms=3)
     axes[0].set_ylabel("x2")
