@@ -15,10 +15,11 @@ CSS = """
   --bad: #cf222e; --none: #777; }
 @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --fair: #58a6ff; --bad: #ff7b72;
   --none: #999; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; padding: 1rem;
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 0 auto; padding: 1rem;
   overflow-wrap: break-word; }
 h1 { line-height: 1.2; } h2 { margin-top: 3rem; border-top: 1px solid var(--line);
   padding-top: 1rem; line-height: 1.3; }
+p { max-width: 56rem; }
 .box { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25rem 0.7rem; text-align: right; border-bottom: 1px solid var(--line);
