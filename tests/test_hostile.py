@@ -51,6 +51,8 @@ REGRESSORS = [
     RVR(inference="mackay", max_iter=500),
     RVR(inference="em", max_iter=100),
     RVR(inference="variational", max_iter=500),
+    RVR(inference="projection"),
+    RVR("linear_spline", inference="projection"),
     RVR(noise_std=0.1),
     RVR(weight_hyperprior=student_t(1.0), noise_hyperprior=Gamma(1.0, 1e-4)),
     SparseBayesRegressor(Linear() + Bias()),
@@ -64,6 +66,8 @@ CLASSIFIERS = [
     RVC(inference="mackay", max_iter=500),
     RVC(inference="em", max_iter=100),
     RVC(inference="variational", max_iter=500),
+    RVC(inference="projection"),
+    RVC("linear", inference="projection"),
     RVC(weight_hyperprior=student_t(1.0)),
     SparseBayesClassifier(Linear() + Bias()),
 ]
@@ -141,6 +145,8 @@ SEVERAL = [
     RVC(multi_class="multinomial", shared_precision=True),
     RVC(multi_class="ovr"),
     RVC(inference="mackay", max_iter=100),
+    RVC(inference="projection"),
+    RVR(inference="projection", shared_precision=False),
     RVR(),
     RVR(shared_precision=False),
     RVR(inference="mackay", max_iter=500),
@@ -173,7 +179,7 @@ NARROW_AND_WIDE = 10.0 ** np.arange(-12, 13, 3)
 
 
 @BOTH
-@pytest.mark.parametrize("inference", ["fast", "variational"])
+@pytest.mark.parametrize("inference", ["fast", "variational", "projection"])
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy", "poly", "sigmoid"])
 @pytest.mark.parametrize("gamma", NARROW_AND_WIDE)
 def test_kernels_of_rank_one_and_identities(kind, kernel, gamma, inference):
@@ -272,7 +278,7 @@ def test_a_model_without_relevant_columns_predicts_a_constant(kind):
         assert model.sample_y(FAR, 2).shape == (3, 2)
 
 
-@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "variational"])
+@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "variational", "projection"])
 @pytest.mark.parametrize("weight", [0.1, 1.0 / 60])
 def test_weights_below_one(inference, weight):
     inputs, y = noisy_sinc(60, random_state=0)
@@ -294,7 +300,7 @@ def test_weights_of_all_sizes(kind):
 
 
 @BOTH
-@pytest.mark.parametrize("inference", ["fast", "mackay", "em"])
+@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "projection"])
 def test_one_column_is_kept_of_many_that_are_proportional(kind, inference):
     model = kind("linear", inference=inference).fit(X[:, :1], target(kind()))
     assert len(model.weights_) <= 2
@@ -479,7 +485,7 @@ PARAMETERS = [
     *bad(
         "inference",
         ["nope", None, 3, ["em"]],
-        "inference must be one of 'fast', 'mackay', 'em', 'variational', got",
+        "inference must be one of 'fast', 'mackay', 'em', 'variational', 'projection', got",
     ),
     *bad(
         "gamma",

@@ -75,6 +75,20 @@ def test_a_variational_fit_is_finite_and_its_bound_never_falls(kind, tens):
         assert np.isfinite(numbers(model.prune(), inputs)).all(), seed
 
 
+@pytest.mark.parametrize("tens", range(10))
+@pytest.mark.parametrize("kind", [RVR, RVC])
+def test_a_projection_is_finite_and_knows_how_it_ended(kind, tens):
+    for seed in range(10 * tens, 10 * tens + 10):
+        estimator, inputs, target = case(kind, seed)
+        model = estimator.set_params(inference="projection").fit(inputs, target)
+        assert np.isfinite(numbers(model, inputs)).all(), seed
+        assert np.isfinite(numbers(model, inputs[:1] + 0.1 * np.ptp(inputs))).all(), seed
+        assert np.isfinite(model.log_evidence_), seed
+        assert model.outcome_ is not Outcome.ITERATION_LIMIT, seed
+        if model.history_[-1].gradient > model.tol:
+            assert model.outcome_ is not Outcome.CONVERGED, seed
+
+
 def test_a_classification_does_not_go_round_in_circles():
     """One of 4 such among 1500 random ones; MacKay's re-estimation takes 539 cheap steps."""
     estimator, inputs, target = case(RVC, 451)

@@ -113,7 +113,7 @@ class Columns:
 class JoinedColumns:
     """Columns of several kinds, side by side."""
 
-    parts: tuple[Columns | JoinedColumns, ...]
+    parts: tuple[Any, ...]
 
     @property
     def n_columns(self) -> int:

@@ -12,27 +12,46 @@ from sparsebayes.basis._scale import is_number
 from sparsebayes.hyperpriors import BROAD, FLAT, Gamma, broad
 from sparsebayes.inference import INFERENCES
 
+# A fit to what a dense model says, by "fast".
+PROJECTION = "projection"
+NAMES = (*INFERENCES, PROJECTION)
 # Squares of numbers within these bounds neither underflow nor overflow.
 SMALLEST, LARGEST = 1e-75, 1e75
 
 
 def check_settings(estimator) -> None:
     """The parameters that all estimators share."""
-    if not isinstance(estimator.inference, str) or estimator.inference not in INFERENCES:
-        names = ", ".join(map(repr, INFERENCES))
+    if not isinstance(estimator.inference, str) or estimator.inference not in NAMES:
+        names = ", ".join(map(repr, NAMES))
         raise ValueError(f"inference must be one of {names}, got {estimator.inference!r}.")
     _check_number(estimator, "max_iter", numbers.Integral, 1)
     _check_number(estimator, "tol", numbers.Real, 0)
     _check_number(estimator, "min_gain", numbers.Real, 0)
-    if estimator.min_gain > 0 and estimator.inference != "fast":
+    if estimator.min_gain > 0 and estimator.inference not in ("fast", PROJECTION):
         raise ValueError(
-            f'min_gain needs inference="fast", got min_gain={estimator.min_gain!r} with '
-            f"inference={estimator.inference!r}."
+            f'min_gain needs inference="fast" or "projection", got '
+            f"min_gain={estimator.min_gain!r} with inference={estimator.inference!r}."
         )
+    _check_projection(estimator)
     _check_number(estimator, "cache_size", numbers.Real, 0)
     check_flag(estimator, "warm_start")
     if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
         raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")
+
+
+def _check_projection(estimator) -> None:
+    """`fidelity`, and that the dense model is given nothing it has no place for."""
+    fidelity = estimator.fidelity
+    if not is_number(fidelity) or not 0.0 < float(fidelity) < np.inf:
+        raise ValueError(f"fidelity must be a positive number, got {fidelity!r}.")
+    if estimator.inference != PROJECTION:
+        return
+    for name in ("weight_hyperprior", "noise_hyperprior"):
+        if getattr(estimator, name, None) is not None:
+            raise ValueError(
+                f'{name} cannot be had with inference="projection", whose precisions are those of '
+                'a dense model: leave it out, or use inference="fast".'
+            )
 
 
 def check_flag(estimator, name: str) -> None:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes.basis._scale import is_word
 from sparsebayes.estimators._checks import (
+    PROJECTION,
     check_flag,
     check_settings,
     training_inputs,
@@ -76,7 +77,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
             several = several._replace(model=OneVsRestModel(several.model))
             self._record_several(*several, fits)
         else:
-            refuse_variational(self)
+            refuse_one_target_inferences(self)
             columns = self._learn(columns, X, targets, weight, Bernoulli())
             likelihood = joint_likelihood(len(self.classes_), self.shared_precision)
             fit = self._infer(columns, X, codes, weight, likelihood)
@@ -186,12 +187,14 @@ def refuse_shared_precision(estimator) -> None:
         )
 
 
-def refuse_variational(estimator) -> None:
-    """An error where the inference has no bound for the likelihood."""
-    if estimator.inference == "variational":
+def refuse_one_target_inferences(estimator) -> None:
+    """An error where the inference has no bound for the likelihood, or no dense model."""
+    lacks = {"variational": "no bound", PROJECTION: "no dense model"}
+    if estimator.inference in lacks:
         raise ValueError(
-            f'inference="variational" has no bound for {len(estimator.classes_)} classes at once: '
-            'use multi_class="ovr", or inference="fast".'
+            f'inference="{estimator.inference}" has {lacks[estimator.inference]} for '
+            f'{len(estimator.classes_)} classes at once: use multi_class="ovr", or '
+            'inference="fast".'
         )
 
 

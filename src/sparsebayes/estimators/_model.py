@@ -12,14 +12,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes.basis.columns import NO_ROW
-from sparsebayes.estimators._checks import hyperprior, new_inputs
+from sparsebayes.estimators._checks import PROJECTION, hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
 from sparsebayes.estimators._several import worst_outcome
 from sparsebayes.estimators._threads import one_thread
 from sparsebayes.inference import INFERENCES, Fit, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
-from sparsebayes.rows import BLOCK_NUMBERS, ChunkedRows, InMemoryRows
+from sparsebayes.projection import goal, projected
+from sparsebayes.rows import make_rows
 from sparsebayes.scales import MOST_ROWS, dense_scales, held, input_relevance, joint_scales
 
 # Joint climbs of precisions and scales at most.
@@ -50,12 +51,13 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     def _infer(self, columns, X, target, weight, likelihood) -> Fit:
         """Run the inference on these rows."""
-        return self._run(columns, (X, target, weight), likelihood, self._fit_at)[1]
+        return self._run(columns, (X, target, weight), likelihood, self._fit_once)[1]
 
     def _infer_with_scales(self, columns, X, target, weight, likelihood):
         """Learn scales if any are free, fit, refine both; the columns at the end, and the fit."""
         columns = self._learn(columns, X, target[None], weight, likelihood)
-        fit = self._fit_refined if len(columns.log_scales) else self._fit_at
+        refine = len(columns.log_scales) and self.inference != PROJECTION
+        fit = self._fit_refined if refine else self._fit_once
         return self._run(columns, (X, target, weight), likelihood, fit)
 
     def _run(self, columns, rows, likelihood, fit_at):
@@ -70,6 +72,14 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if context is not None:
             context.call_on_fit_task_end(estimator=self, X=X, y=target)
         return columns, fit
+
+    def _fit_once(self, columns, rows, likelihood, report):
+        """The columns as they are, and a fit of these to the targets or to their dense model."""
+        if self.inference != PROJECTION:
+            return self._fit_at(columns, rows, likelihood, report)
+        aim = goal(columns, rows, likelihood, self.fidelity, self.cache_size)
+        _, fit = self._fit_at(columns, aim.rows, aim.likelihood, report)
+        return columns, projected(aim, columns, fit, self.cache_size)
 
     def _fit_at(self, columns, rows, likelihood, report, start: Start | None = None, done=0):
         """The columns as they are, and a fit of these, so many iterations being done already."""
@@ -106,8 +116,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         return columns, fit
 
     def _make_problem(self, columns, rows, likelihood) -> Problem:
-        inputs, target, weight = rows
-        found = make_rows(columns, inputs, target, weight, self.cache_size)
+        found = make_rows(columns, rows, self.cache_size)
         problem = Problem(found, columns.n_columns, likelihood)
         unit = problem.target_scale if hasattr(self, "noise_std") else 1.0
         return replace(
@@ -133,15 +142,15 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             options["start"] = start
         elif self.warm_start and last_kind == kind:
             options["start"] = last
-        return INFERENCES[self.inference](**options)
+        name = "fast" if self.inference == PROJECTION else self.inference
+        return INFERENCES[name](**options)
 
     def _record(self, columns, fit: Fit):
         """Set the fitted attributes of a model with one latent value."""
         posterior = fit.posterior
         kept = columns.keep(posterior.active)
         order = kept.order_by_row()
-        root = posterior.factor.whitener.T[order]
-        self._set_weights(LatentModel(kept.keep(order), posterior.mean[order], root))
+        self._set_weights(LatentModel(kept.keep(order), posterior.mean[order], fit.root[order]))
         self.weight_precision_ = posterior.weight_precision[order]
         self._relevant = fit.relevant[order]
         self._record_fit(fit.log_evidence, fit.history, fit.outcome, len(fit.history) - 1)
@@ -249,11 +258,3 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 def precisions(posterior) -> Start:
     """What a later fit can start from."""
     return Start(posterior.active, posterior.weight_precision, posterior.noise_precision)
-
-
-def make_rows(columns, inputs, target, weight, cache_size):
-    """Rows in memory if all columns fit into `cache_size` megabytes, else in chunks."""
-    numbers = cache_size * 1e6 / 8.0
-    if len(target) * columns.n_columns <= numbers:
-        return InMemoryRows(columns, inputs, target, weight)
-    return ChunkedRows(columns, inputs, target, weight, np.clip(numbers, 2**14, BLOCK_NUMBERS))

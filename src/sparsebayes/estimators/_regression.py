@@ -7,6 +7,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
 from sparsebayes.estimators._checks import (
+    PROJECTION,
     check_flag,
     check_noise_std,
     check_settings,
@@ -206,8 +207,8 @@ def refuse_shared(estimator) -> None:
     given = [
         name for name in ("noise_std", "noise_hyperprior") if getattr(estimator, name) is not None
     ]
-    if estimator.inference == "variational":
-        given.append('inference="variational"')
+    if estimator.inference in ("variational", PROJECTION):
+        given.append(f'inference="{estimator.inference}"')
     if given:
         raise ValueError(
             f"{given[0]} cannot be had with several outputs that share precisions: use "

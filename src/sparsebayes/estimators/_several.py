@@ -29,8 +29,7 @@ class Several(NamedTuple):
 
 def joint_model(likelihood, columns, fit: Fit) -> Several:
     """The result of a joint fit of all classes."""
-    posterior = fit.posterior
-    root = posterior.factor.whitener.T
+    posterior, root = fit.posterior, fit.root
     if likelihood.coupled:
         label, column = np.divmod(posterior.active, columns.n_columns)
         found = posterior.mean, posterior.weight_precision, fit.relevant
@@ -95,7 +94,7 @@ def side_by_side(columns, fits: list[Fit]) -> Several:
         np.concatenate([each.mean for each in posteriors]),
         np.concatenate([each.weight_precision for each in posteriors]),
         np.concatenate([fit.relevant for fit in fits]),
-        block_diag(*[each.factor.whitener.T for each in posteriors]),
+        block_diag(*[fit.root for fit in fits]),
     )
 
 
@@ -104,7 +103,7 @@ def shared_output_model(columns, fit: Fit) -> Several:
     posterior = fit.posterior
     kept = columns.keep(posterior.active)
     order = kept.order_by_row()
-    root = posterior.factor.whitener.T[order]
+    root = fit.root[order]
     noise_std = posterior.output_precision**-0.5
     model = SharedOutputModel(kept.keep(order), posterior.mean[order], root, noise_std)
     return Several(model, posterior.weight_precision[order], fit.relevant[order])

@@ -73,6 +73,7 @@ n_features_in_, feature_names_in_ : see RVR
         max_iter=5000,
         tol=1e-3,
         min_gain=0.0,
+        fidelity=3.0,
         warm_start=False,
         cache_size=1000,
         verbose=0,
@@ -86,6 +87,7 @@ n_features_in_, feature_names_in_ : see RVR
         self.max_iter = max_iter
         self.tol = tol
         self.min_gain = min_gain
+        self.fidelity = fidelity
         self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

@@ -149,6 +149,7 @@ class RVR(KernelMachine, Regression):
         max_iter=5000,
         tol=1e-3,
         min_gain=0.0,
+        fidelity=3.0,
         warm_start=False,
         cache_size=1000,
         verbose=0,
@@ -167,6 +168,7 @@ class RVR(KernelMachine, Regression):
         self.max_iter = max_iter
         self.tol = tol
         self.min_gain = min_gain
+        self.fidelity = fidelity
         self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

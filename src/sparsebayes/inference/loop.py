@@ -66,13 +66,18 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """What an inference found. `relevant` says which active columns pay (m,)."""
+    """What an inference found.
+
+    `relevant` says which active columns pay (m,); `root` is a square root of the covariance of
+    their weights (m, m).
+    """
 
     posterior: Posterior
     log_evidence: float
     history: list[Step]
     outcome: Outcome
     relevant: np.ndarray
+    root: np.ndarray
 
 
 def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: False) -> Fit:
@@ -91,7 +96,8 @@ def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: Fa
         stopped = bool(on_step(history[-1]))
     outcome = _judge(problem, state, stopped)
     relevant = pays(problem, state.posterior)
-    return Fit(state.posterior, history[-1].log_evidence, history, outcome, relevant)
+    root = state.posterior.factor.whitener.T
+    return Fit(state.posterior, history[-1].log_evidence, history, outcome, relevant, root)
 
 
 def describe(problem: Problem, state: State) -> Step:

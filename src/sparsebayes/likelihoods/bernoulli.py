@@ -1,4 +1,4 @@
-"""A target of two classes, coded 0 and 1."""
+"""A target of two classes, coded 0 and 1, or the probability of 1."""
 
 from __future__ import annotations
 
@@ -28,8 +28,18 @@ class Bernoulli(Likelihood):
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Taylor expansion of the log density at the latent value: Laplace's method. [T01] (25)"""
         probability = expit(latent)
+        # t log y + (1 - t) log(1 - y); without the second line for the classes themselves.
         value = log_expit(np.where(target > 0.5, latent, -latent))
+        value += (target - (target > 0.5)) * latent
         return Quadratic(value, target - probability, probability * expit(-latent))
+
+    def expected(self, latent: np.ndarray) -> np.ndarray:
+        """The mean of the target: the probability of 1."""
+        return expit(latent)
+
+    def with_noise(self, noise_precision: float) -> Bernoulli:
+        """The same: it has no noise."""
+        return self
 
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
         """y (1 - y) (1 - 2y), y the probability of 1."""

@@ -34,6 +34,14 @@ class Gaussian(Likelihood):
         residual = target - latent
         return Quadratic(-0.5 * residual**2, residual, np.ones_like(residual))
 
+    def expected(self, latent: np.ndarray) -> np.ndarray:
+        """The mean of the target: f."""
+        return latent
+
+    def with_noise(self, noise_precision: float) -> Gaussian:
+        """The same with the noise given."""
+        return Gaussian(noise_precision**-0.5)
+
     def log_normaliser(self, noise_precision: float) -> float:
         """1/2 log(noise_precision / 2 pi), per row."""
         return 0.5 * float(np.log(noise_precision / (2.0 * np.pi)))

@@ -7,7 +7,8 @@ in the package touches rows, so nothing else depends on where they are.
 """
 
 from sparsebayes.rows._blocks import BLOCK_NUMBERS
+from sparsebayes.rows.choice import make_rows
 from sparsebayes.rows.chunked import ChunkedRows
 from sparsebayes.rows.in_memory import InMemoryRows
 
-__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows"]
+__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows", "make_rows"]

@@ -20,6 +20,7 @@ def ascend(
     start: np.ndarray,
     limits: np.ndarray,
     max_steps: int,
+    least_gradient: float = LEAST_GRADIENT,
 ) -> tuple[np.ndarray, float]:
     """The end of the climb and the value there; the start where that cannot be evaluated.
 
@@ -57,7 +58,7 @@ def ascend(
             "maxiter": max_steps,
             "maxcor": MEMORY,
             "ftol": LEAST_RISE,
-            "gtol": LEAST_GRADIENT,
+            "gtol": least_gradient,
         },
     )
     return best_point, best_value

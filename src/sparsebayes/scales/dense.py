@@ -1,10 +1,10 @@
-"""Scales from the evidence of a dense model: one precision for all columns of a kernel.
+"""The evidence of a dense model: one precision for all columns of a kernel.
 
 The weights w of a positive definite kernel with centres c get the prior N(0, (alpha K_cc)^-1), so
 that the function values Phi w have the covariance K_xc K_cc^-1 K_cx / alpha: a Gaussian process,
-exactly so where every row is a centre. With K_cc^-1 = R'R this is the model with columns V = Phi R'
-and one precision, and the formulas for columns serve. Kernels that are no covariance, and plain
-columns, enter as they are, the former with one precision, the latter with one each.
+exactly so where every row is a centre. In terms of whitened columns this is a model with one
+precision, and the formulas for columns serve. Kernels that are no covariance, and plain columns,
+enter as they are, the former with one precision, the latter with one each.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes._linear_algebra import factorise
 from sparsebayes.basis import Columns, JoinedColumns
 from sparsebayes.basis.columns import NO_ROW
 from sparsebayes.basis.distinct import spread
@@ -23,7 +22,8 @@ from sparsebayes.posterior import find
 from sparsebayes.problem import Problem
 from sparsebayes.scales.ascent import ascend
 from sparsebayes.scales.design_rows import design_rows
-from sparsebayes.scales.prior import ScalePrior
+from sparsebayes.scales.prior import STEP, ScalePrior
+from sparsebayes.scales.whitened import WhitenedColumns, column_gradients, whitened
 from sparsebayes.sensitivity import sensitivity
 
 # Rows and centres that scales are learned from; of more, so many, spread evenly.
@@ -32,10 +32,12 @@ MAX_STEPS = 100
 # Variance of the noise at the start, and the least, relative to the target's: scales are not to be
 # learned from details below a hundredth of its standard deviation. Of the latent value of classes.
 FIRST_NOISE, LEAST_NOISE, FIRST_LATENT = 0.1, 1e-4, 4.0
+# The least where scales are given.
+LEAST_GIVEN_NOISE = 1e-6
 # How far log precisions may go from where they start.
 REACH = 30.0
-# Added to the diagonal of K_cc, relative to its mean.
-NUGGET = 1e-8
+# Gradient at which precisions are found, where nothing else is sought.
+FINE_GRADIENT = 1e-6
 
 
 def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
@@ -48,12 +50,61 @@ def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
     targets : one or more (k, n_samples); the evidence is summed over them
     likelihood : of each of them
     """
+    model = _model_of_some(columns, inputs, targets, weight, likelihood)
+    point, _ = ascend(model, *model.start(), MAX_STEPS)
+    return model.prior.rounded(model.prior.widest(point[-model.n_scales :]))
+
+
+class Settings(NamedTuple):
+    """Precisions of a dense model: of its columns (n_columns,), and of the noise.
+
+    `noise_vanished` says whether the latter was held at the most that it may be.
+    """
+
+    weight_precision: np.ndarray
+    noise_precision: float
+    noise_vanished: bool
+
+
+def dense_settings(columns, rows: tuple, likelihood, group: np.ndarray) -> Settings:
+    """Precisions at a maximum of the evidence of the dense model, for the scales of `columns`.
+
+    They are rounded as scales are, for the same reason.
+
+    Parameters
+    ----------
+    columns : bound columns
+    rows : inputs, one target, and weight
+    likelihood : of the target
+    group : which of the precisions each column of the result has, see `groups`
+    """
+    inputs, target, weight = rows
+    model = _model_of_some(columns, inputs, target[None], weight, likelihood)
+    log_scales = columns.log_scales
+    first, limits = model.start(LEAST_GIVEN_NOISE)
+    n_settings = len(first) - model.n_scales
+    first, limits = first[:n_settings], limits[:n_settings]
+
+    def at_these_scales(settings):
+        value, gradient = model(np.append(settings, log_scales))
+        return value, gradient[:n_settings]
+
+    point, _ = ascend(at_these_scales, first, limits, MAX_STEPS, FINE_GRADIENT)
+    point = np.clip(first + STEP * np.round((point - first) / STEP), *limits.T)
+    fixed = likelihood.fixed_noise_precision
+    return Settings(
+        np.exp(point)[group],
+        float(np.exp(point[-1])) if fixed is None else fixed,
+        fixed is None and bool(point[-1] >= limits[-1, 1]),
+    )
+
+
+def _model_of_some(columns, inputs, targets, weight, likelihood) -> DenseModel:
+    """The dense model of all rows, or of some spread evenly where there are many."""
     if inputs.shape[0] > MOST_ROWS:
         rows = _some_rows(inputs, targets, MOST_ROWS)
         inputs, targets, weight = inputs[rows], targets[:, rows], weight[rows]
-    model = DenseModel(columns, inputs, targets, weight, likelihood)
-    point, _ = ascend(model, *model.start(), MAX_STEPS)
-    return model.prior.rounded(model.prior.widest(point[-model.n_scales :]))
+    return DenseModel(columns, inputs, targets, weight, likelihood)
 
 
 class DenseModel:
@@ -66,23 +117,23 @@ class DenseModel:
         self.columns = JoinedColumns(tuple(each.stand_ins(MOST_CENTRES) for each in columns.kinds))
         self.inputs, self.targets, self.weight = inputs, targets, weight
         self.likelihood = likelihood
-        self.group = _groups(self.columns.kinds)
+        self.group = groups(self.columns.kinds)
         self.prior = ScalePrior(columns.kinds)
         self.n_scales = len(columns.log_scales)
 
-    def start(self) -> tuple[np.ndarray, np.ndarray]:
+    def start(self, least_noise: float = LEAST_NOISE) -> tuple[np.ndarray, np.ndarray]:
         """The point where the scales are what the inputs' spread suggests, and limits."""
         log_scales = self.columns.log_spreads
         kinds = self.columns.rescaled(log_scales).kinds
-        design = np.hstack([_whitened(kind, self.inputs).design for kind in kinds])
+        design = np.hstack([whitened(kind).evaluate(self.inputs) for kind in kinds])
         share = self.weight / self.weight.sum()
         energy = np.log(np.bincount(self.group, share @ design**2) + np.finfo(float).tiny)
-        settings = [self._first_settings(target, energy) for target in self.targets]
+        settings = [self._first_settings(target, energy, least_noise) for target in self.targets]
         point = np.concatenate([*(each for each, _ in settings), log_scales])
         limits = [limits for _, limits in settings]
         return point, np.concatenate([*limits, self.prior.limits])
 
-    def _first_settings(self, target, log_energy) -> tuple[np.ndarray, np.ndarray]:
+    def _first_settings(self, target, log_energy, least_noise) -> tuple[np.ndarray, np.ndarray]:
         """Log precisions and log noise precision of a target, and their limits."""
         problem = self._problem(np.empty((len(target), 0)), target)
         log_variance = np.log(FIRST_LATENT)
@@ -95,15 +146,16 @@ class DenseModel:
         noise = -log_variance
         return (
             np.append(first, noise - np.log(FIRST_NOISE)),
-            np.vstack([limits, [noise - REACH, noise - np.log(LEAST_NOISE)]]),
+            np.vstack([limits, [noise - REACH, noise - np.log(least_noise)]]),
         )
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Log evidence and log prior of the scales, and their gradient."""
         settings, log_scales = np.split(point, [len(point) - self.n_scales])
         kinds = self.columns.rescaled(log_scales).kinds
-        parts = [_whitened(kind, self.inputs) for kind in kinds]
-        design = np.hstack([part.design for part in parts])
+        parts = [whitened(kind) for kind in kinds]
+        designs = [part.evaluate(self.inputs) for part in parts]
+        design = np.hstack(designs)
         each = settings.reshape(len(self.targets), -1)
         results = [self._one_target(design, k, own) for k, own in enumerate(each)]
         value = sum(result.value for result in results) + self.prior.log_density(log_scales)
@@ -111,8 +163,8 @@ class DenseModel:
         shares = np.split(sum(result.by_design for result in results), ends, axis=1)
         by_scale = np.concatenate(
             [
-                _scale_gradient(kind, self.inputs, part, share)
-                for kind, part, share in zip(kinds, parts, shares, strict=True)
+                _scale_gradient(part, self.inputs, own, share)
+                for part, own, share in zip(parts, designs, shares, strict=True)
             ]
         )
         by_setting = [result.by_setting for result in results]
@@ -150,14 +202,7 @@ class _OneTarget(NamedTuple):
     by_setting: np.ndarray
 
 
-class _Whitened(NamedTuple):
-    """Columns V = Phi R' of one kind; R is None where V = Phi."""
-
-    design: np.ndarray
-    whitener: np.ndarray | None
-
-
-def _groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
     """Which columns have a precision in common: those of a kernel (n_columns,)."""
     labels: list[np.ndarray] = []
     n_groups = 0
@@ -168,32 +213,12 @@ def _groups(kinds: tuple[Columns, ...]) -> np.ndarray:
     return np.concatenate(labels)
 
 
-def _whitened(kind: Columns, inputs) -> _Whitened:
-    design = kind.evaluate(inputs)
-    if not kind.positive_definite:
-        return _Whitened(design, None)
-    covariance = kind.evaluate(kind.items)
-    mean_variance = np.trace(covariance) / len(covariance)
-    if not mean_variance > 0.0:
-        return _Whitened(design, None)
-    covariance.flat[:: len(covariance) + 1] += NUGGET * mean_variance
-    whitener = factorise(covariance).whitener
-    return _Whitened(design @ whitener.T, whitener)
-
-
-def _scale_gradient(kind: Columns, inputs, part: _Whitened, by_design: np.ndarray) -> np.ndarray:
-    """From derivatives D for the whitened columns to those for the log scales.
-
-    For Phi they are D R, for K_cc they are -1/2 R' V'D R.
-    """
+def _scale_gradient(part: WhitenedColumns, inputs, design, by_design: np.ndarray) -> np.ndarray:
+    """From derivatives for the whitened columns to those for the log scales."""
+    kind = part.kind
     if kind.free is None:
         return np.empty(0)
     if part.whitener is None:
         return kind.scale_gradient(inputs, by_design)
-    by_column = by_design @ part.whitener
-    by_covariance = -0.5 * part.whitener.T @ (part.design.T @ by_column)
-    # The nugget is a part of the mean of the diagonal, and moves along with it.
-    by_covariance.flat[:: len(by_covariance) + 1] += (
-        NUGGET * np.trace(by_covariance) / len(by_covariance)
-    )
+    by_column, by_covariance = column_gradients(part.whitener, design, by_design)
     return kind.scale_gradient(inputs, by_column) + kind.scale_gradient(kind.items, by_covariance)

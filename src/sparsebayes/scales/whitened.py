@@ -1,0 +1,61 @@
+"""Columns of a kernel whose weights, with one precision, make a Gaussian process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.basis import Columns
+
+# Added to the diagonal of K_cc, relative to its mean.
+NUGGET = 1e-8
+
+
+@dataclass(frozen=True)
+class WhitenedColumns:
+    """V = Phi R', with K_cc^-1 = R'R; R is None where V = Phi."""
+
+    kind: Columns
+    whitener: np.ndarray | None
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns there are."""
+        return self.kind.n_columns
+
+    def evaluate(self, inputs, active=None) -> np.ndarray:
+        """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
+        chosen = slice(None) if active is None else active
+        if self.whitener is None:
+            return self.kind.evaluate(inputs, active)
+        return self.kind.evaluate(inputs) @ self.whitener[chosen].T
+
+
+def whitened(kind: Columns) -> WhitenedColumns:
+    """The whitened columns of a covariance; others as they are."""
+    if not kind.positive_definite:
+        return WhitenedColumns(kind, None)
+    covariance = kind.evaluate(kind.items)
+    mean_variance = np.trace(covariance) / len(covariance)
+    if not mean_variance > 0.0:
+        return WhitenedColumns(kind, None)
+    covariance.flat[:: len(covariance) + 1] += NUGGET * mean_variance
+    return WhitenedColumns(kind, factorise(covariance).whitener)
+
+
+def column_gradients(
+    whitener: np.ndarray, design: np.ndarray, by_design: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """From derivatives D for V = Phi R' to those for Phi and for K_cc.
+
+    R is the whitener. For Phi they are D R, for K_cc they are -1/2 R' V'D R.
+    """
+    by_column = by_design @ whitener
+    by_covariance = -0.5 * whitener.T @ (design.T @ by_column)
+    # The nugget is a part of the mean of the diagonal, and moves along with it.
+    by_covariance.flat[:: len(by_covariance) + 1] += (
+        NUGGET * np.trace(by_covariance) / len(by_covariance)
+    )
+    return by_column, by_covariance
