@@ -12,6 +12,7 @@ CASES = [
     pytest.param(Gaussian(), LATENT[::-1] ** 2, id="gaussian"),
     pytest.param(Bernoulli(), np.zeros(17), id="bernoulli 0"),
     pytest.param(Bernoulli(), np.ones(17), id="bernoulli 1"),
+    pytest.param(Bernoulli(), np.linspace(0.0, 1.0, 17), id="bernoulli probabilities"),
 ]
 
 
@@ -50,6 +51,25 @@ def test_bernoulli_is_a_distribution():
     assert_allclose(np.exp(one), expit(LATENT))
     assert_allclose(np.exp(one) + np.exp(zero), 1.0)
     assert Bernoulli().log_normaliser(1.0) == 0.0
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 0.7, 1.0])
+def test_a_target_between_the_classes_is_a_mixture_of_them(probability):
+    """The expected log density, which is largest where that is the model's probability."""
+    value = Bernoulli().expand(np.full(17, probability), LATENT).value
+    mixture = probability * log_expit(LATENT) + (1.0 - probability) * log_expit(-LATENT)
+    assert_allclose(value, mixture, rtol=1e-13)
+
+
+@pytest.mark.parametrize("likelihood", [Gaussian(), Bernoulli()], ids=["gaussian", "bernoulli"])
+def test_the_expected_target_has_no_slope(likelihood):
+    expected = likelihood.expected(LATENT)
+    assert_allclose(likelihood.expand(expected, LATENT).slope, 0.0, atol=1e-15)
+
+
+def test_the_noise_can_be_given():
+    assert Gaussian().with_noise(25.0) == Gaussian(0.2)
+    assert Bernoulli().with_noise(1.0) == Bernoulli()
 
 
 @pytest.mark.parametrize("size", [40.0, 800.0, 1e6, 1e300])

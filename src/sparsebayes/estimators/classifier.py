@@ -17,18 +17,19 @@ class SparseBayesClassifier(AnyBasis, Classification):
     shared_precision : bool, default=False
     class_weight : dict, "balanced" or None, default=None
         These three as in `RVC`.
-    inference : {"fast", "mackay", "em", "variational"}, default="fast"
+    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
     min_gain : float, default=0.0
+    fidelity : float, default=3.0
     warm_start : bool, default=False
     cache_size : float, default=1000
     n_jobs : int, default=None
     verbose : int, default=0
-        The last seven as in `RVC`.
+        The last eight as in `RVC`.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ class SparseBayesRegressor(AnyBasis, Regression):
         None is `GaussianKernel(input_scale="learn") + Bias()`.
     shared_precision : bool, default=True
         With several outputs: whether one set of columns serves them all; see `RVR`.
-    inference : {"fast", "mackay", "em", "variational"}, default="fast"
+    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
@@ -24,10 +24,11 @@ class SparseBayesRegressor(AnyBasis, Regression):
     max_iter : int, default=5000
     tol : float, default=1e-3
     min_gain : float, default=0.0
+    fidelity : float, default=3.0
     warm_start : bool, default=False
     cache_size : float, default=1000
     verbose : int, default=0
-        The last six as in `RVR`.
+        The last seven as in `RVR`.
 
     Attributes
     ----------

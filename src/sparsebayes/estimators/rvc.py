@@ -41,8 +41,10 @@ class RVC(KernelMachine, Classification):
         then approximated. Otherwise each class has its own.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
-    inference : {"fast", "mackay", "em", "variational"}, default="fast"
-        How the precisions are found. "variational" is for two classes, or multi_class="ovr".
+    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
+        How the precisions are found. "projection" fits a Gaussian process and finds the fewest
+        vectors that say the same: mostly lower errors and better probabilities; see
+        docs/projection.md. It and "variational" are for two classes, or multi_class="ovr".
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.
@@ -52,6 +54,9 @@ class RVC(KernelMachine, Classification):
         curvature of the likelihood held, and no column outside would add more than this.
     min_gain : float, default=0.0
         What a column must add to the log evidence to be kept; see `RVR`.
+    fidelity : float, default=3.0
+        With inference="projection": how closely the vectors are to follow the dense model; see
+        `RVR`.
     warm_start : bool, default=False
         Whether a new fit starts from the precisions of the last one; see `RVR`.
     cache_size : float, default=1000
@@ -73,7 +78,8 @@ class RVC(KernelMachine, Classification):
 feature_names_in_ : see RVR
     log_evidence_ : float
         Laplace's approximation to the log marginal likelihood of the labels; with
-        multi_class="ovr" the sum over classes, and `history_` a list for each.
+        multi_class="ovr" the sum over classes, and `history_` a list for each. With
+        inference="projection" that of the dense model.
     lower_bound_ : float
         With inference="variational": see docs/variational.md.
 

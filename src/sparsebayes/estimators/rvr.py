@@ -39,9 +39,11 @@ class RVR(KernelMachine, Regression):
         With several outputs: whether the weights of a vector have one precision for all outputs,
         relative to the noise of each, so that one set of vectors serves them all. Otherwise each
         output is fitted for itself.
-    inference : {"fast", "mackay", "em", "variational"}, default="fast"
+    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
         How the precisions are found; see docs/inference.md and docs/variational.md. "variational"
         has distributions over precisions and noise instead of best values, and keeps all columns.
+        "projection" fits a Gaussian process and finds the fewest vectors that say the same: mostly
+        a lower error and better error bars; see docs/projection.md.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
@@ -53,9 +55,14 @@ class RVR(KernelMachine, Regression):
         Stop when the derivative of the log evidence for every log precision is below this, and no
         column outside the model would add more than this to it.
     min_gain : float, default=0.0
-        What a column must add to the log evidence to be kept; only with inference="fast". The
+        What a column must add to the log evidence to be kept; only with inference="fast", and
+        with "projection", where it is the evidence of the dense model's expectations. The
         evidence alone keeps a third of pure-noise columns where the kernel is narrow; 2 is about
         the price of one more precision. See docs/inference.md for what it costs.
+    fidelity : float, default=3.0
+        With inference="projection": how closely the vectors are to follow the dense model, as the
+        number of times that its expectation at each training row counts as observed. 1 makes the
+        smallest models, 10 to 30 hardly differ from the dense one.
     warm_start : bool, default=False
         Whether a new fit starts from the precisions of the last one, if it has as many candidate
         columns: cheap sweeps over kernel widths on the same rows. It can end in a worse optimum
@@ -96,13 +103,14 @@ class RVR(KernelMachine, Regression):
         for one that is not used; for up to 1000 inputs. Inputs that act together have a part in the
         same variance, so the sum can be more than 1.
     log_evidence_ : float
-        Log marginal likelihood of the targets.
+        Log marginal likelihood of the targets; with inference="projection" that of the dense model.
     lower_bound_ : float
         With inference="variational": lower bound of the log marginal likelihood, with precisions
         and noise integrated out.
     history_ : list of (log_evidence, n_active, noise_std, gradient, largest_gain, lower_bound)
         One named tuple for the start and for each iteration: the largest derivative of the
-        evidence for a log precision, and what the best column outside the model would add.
+        evidence for a log precision, and what the best column outside the model would add. With
+        inference="projection" the evidence is that of the expectations of the dense model.
     outcome_ : Outcome
         How the fit ended; its `value` is a sentence of advice.
     n_iter_ : int

@@ -95,7 +95,7 @@ def dense_settings(columns, rows: tuple, likelihood, group: np.ndarray) -> Setti
     return Settings(
         np.exp(point)[group],
         float(np.exp(point[-1])) if fixed is None else fixed,
-        fixed is None and bool(point[-1] >= limits[-1, 1]),
+        fixed is None and bool(point[-1] > limits[-1, 1] - STEP),
     )
 
 
