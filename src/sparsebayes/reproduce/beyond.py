@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 import numpy as np
@@ -16,8 +16,10 @@ from sklearn.svm import SVC
 from sparsebayes import RVC, RVR
 from sparsebayes.reproduce import models
 from sparsebayes.reproduce.beyond_report import (
+    FIDELITIES,
     calibration_report,
     inference_report,
+    projection_report,
     scales_report,
 )
 from sparsebayes.reproduce.experiment import Experiment, Task
@@ -38,6 +40,9 @@ WIDTH = {
 }
 QUICK = ("sinc-gaussian",)
 N_DRAWS = 5
+# For the projection more sets, and more draws.
+PROJECTED = (*WIDTH, "breast", "titanic", "german")
+N_PROJECTED = 10
 COVERED = 1.6448536269514722  # standard deviations on either side hold 90 %
 
 
@@ -101,6 +106,18 @@ def scales_draw(name: str, seed: int) -> dict:
     return _flat(found)
 
 
+def projection_draw(name: str, seed: int) -> dict:
+    """Nothing chosen, by evidence and by projection at several fidelities."""
+    one = sample(name, seed)
+    fits = {"fast": machine(name)}
+    for fidelity in FIDELITIES:
+        fits[f"p{fidelity}"] = machine(name, inference="projection", fidelity=fidelity)
+    return _flat({
+        key: measured(name, one, lambda model=model: model.fit(one.X, one.y))
+        for key, model in fits.items()
+    })  # fmt: skip
+
+
 def gaussian_process(name: str, one: Sample):
     """Regression: one scale per input and white noise. Classification: one width."""
     if name in REGRESSION:
@@ -118,23 +135,25 @@ def platt(name: str, one: Sample):
 
 
 def calibration_draw(name: str, seed: int) -> dict:
-    """Learned scales, the variational posterior, and peers."""
+    """Learned scales by three inferences, and peers."""
     one = sample(name, seed)
     peers = {"gp": gaussian_process} | ({} if name in REGRESSION else {"svc": platt})
     found = {
-        "ard": measured(name, one, lambda: machine(name).fit(one.X, one.y)),
-        "variational": measured(
-            name, one, lambda: machine(name, inference="variational").fit(one.X, one.y)
-        ),
+        inference: measured(
+            name, one, lambda own=inference: machine(name, inference=own).fit(one.X, one.y)
+        )
+        for inference in ("fast", "variational", "projection")
     }
     for key, fit in peers.items():
         found[key] = measured(name, one, lambda fit=fit: fit(name, one))
     return _flat(found)
 
 
-def _tasks(function: Callable[..., dict], quick: bool) -> list[Task]:
-    """Of all sets, or one draw of some if quick."""
-    numbers = {name: 1 if name == "pima" else N_DRAWS for name in WIDTH}
+def _tasks(
+    function: Callable[..., dict], names: Collection[str], n_draws: int, quick: bool
+) -> list[Task]:
+    """So many draws of these sets, or one of some if quick."""
+    numbers = {name: 1 if name == "pima" else n_draws for name in names}
     return set_draws(function, dict.fromkeys(QUICK, 1) if quick else numbers)
 
 
@@ -143,21 +162,28 @@ EXPERIMENTS = [
         name="beyond-inference",
         source="beyond the papers",
         title="fast, mackay and variational inference at the same width",
-        tasks=partial(_tasks, inference_draw),
+        tasks=partial(_tasks, inference_draw, WIDTH, N_DRAWS),
         report=inference_report,
     ),
     Experiment(
         name="beyond-scales",
         source="beyond the papers",
         title="Widths and scales learned from the evidence, against cross-validation",
-        tasks=partial(_tasks, scales_draw),
+        tasks=partial(_tasks, scales_draw, WIDTH, N_DRAWS),
         report=scales_report,
+    ),
+    Experiment(
+        name="beyond-projection",
+        source="beyond the papers",
+        title="The fewest vectors that say what a Gaussian process says",
+        tasks=partial(_tasks, projection_draw, PROJECTED, N_PROJECTED),
+        report=projection_report,
     ),
     Experiment(
         name="beyond-calibration",
         source="beyond the papers",
         title="Calibration against Gaussian processes and an SVC with probabilities",
-        tasks=partial(_tasks, calibration_draw),
+        tasks=partial(_tasks, calibration_draw, WIDTH, N_DRAWS),
         report=calibration_report,
     ),
 ]

@@ -23,9 +23,15 @@ SCALES = {
     "ard": 'gamma="ard"',
     "cv": "width by 5-fold CV",
 }
+FIDELITIES = (1, 3, 10, 30)
+PROJECTIONS = {
+    "fast": 'inference="fast"',
+    **{f"p{fidelity}": f'"projection", fidelity={fidelity}' for fidelity in FIDELITIES},
+}
 PEERS = {
-    "ard": "RVM, learned scales",
+    "fast": "RVM, learned scales",
     "variational": "RVM, the same, variational",
+    "projection": "RVM, the same, projection",
     "gp": "Gaussian process",
     "svc": "SVC, Platt",
 }
@@ -127,36 +133,66 @@ def _speed(kind: str, factors: dict[str, float]) -> Verdict:
     return Verdict(claim, Status.REPRODUCED if middle >= 10 else Status.NOT, why)
 
 
-def _calibrated(results) -> list[Block]:
+def projection_report(results: dict[str, dict]) -> list[Block]:
+    """Error, vectors, loss and coverage by fidelity."""
+    columns = {"error": "error", "vectors": "vectors", "loss": "loss"}
+    columns |= {"coverage": "90 % coverage", "seconds": "s"}
+    blocks: list[Block] = [
+        Text(UNITS),
+        Text("One scale per input is learned in all of these, from the same dense model."),
+        table(results, PROJECTIONS, columns),
+    ]
+    for kind in ("p3", "p10"):
+        errors = ratios(results, "error", kind, "fast")
+        losses = {
+            name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "fast_loss")
+            for name in sets.names(results)
+        }
+        blocks += [
+            on_all(
+                f"{PROJECTIONS[kind]}: error at most that of fast",
+                {name: ratio <= 1 for name, ratio in errors.items()},
+                {name: _percent(ratio) for name, ratio in errors.items()},
+            ),
+            on_all(
+                f"{PROJECTIONS[kind]}: loss at most that of fast",
+                {name: gap <= 0 for name, gap in losses.items()},
+                {name: f"{gap:+.3f}" for name, gap in losses.items()},
+            ),
+        ]
+    return blocks
+
+
+def _calibrated(results, kind: str) -> list[Block]:
     """Loss against the Gaussian process and the SVC, and coverage."""
     coverage = {
-        name: sets.mean(results, name, "ard_coverage")
+        name: sets.mean(results, name, f"{kind}_coverage")
         for name in sets.names(results)
         if name in REGRESSION
     }
     svc = {
-        name: sets.mean(results, name, "ard_loss") - sets.mean(results, name, "svc_loss")
+        name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "svc_loss")
         for name in sets.names(results)
         if name not in REGRESSION
     }
     process = {
-        name: sets.mean(results, name, "ard_loss") - sets.mean(results, name, "gp_loss")
+        name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "gp_loss")
         for name in sets.names(results)
     }
     shown = [{name: f"{gap:+.3f}" for name, gap in each.items()} for each in (process, svc)]
     return [
         on_all(
-            "90 % intervals hold 85 to 95 % of noisy test targets",
+            f"{PEERS[kind]}: 90 % intervals hold 85 to 95 % of noisy test targets",
             {name: 85 <= value <= 95 for name, value in coverage.items()},
             {name: f"{value:.1f} %" for name, value in coverage.items()},
         ),
         on_all(
-            "Loss at most 0.02 above that of a Gaussian process",
+            f"{PEERS[kind]}: loss at most 0.02 above that of a Gaussian process",
             {name: gap <= 0.02 for name, gap in process.items()},
             shown[0],
         ),
         on_all(
-            "Log loss at most that of an SVC with Platt's probabilities",
+            f"{PEERS[kind]}: log loss at most that of an SVC with Platt's probabilities",
             {name: gap <= 0 for name, gap in svc.items()},
             shown[1],
         ),
@@ -175,5 +211,6 @@ def calibration_report(results: dict[str, dict]) -> list[Block]:
         Text(UNITS),
         peers,
         table(results, PEERS, {**columns, "seconds": "s"}),
-        *_calibrated(results),
+        *_calibrated(results, "fast"),
+        *_calibrated(results, "projection"),
     ]

@@ -9,6 +9,7 @@ enter as they are, the former with one precision, the latter with one each.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -80,16 +81,11 @@ def dense_settings(columns, rows: tuple, likelihood, group: np.ndarray) -> Setti
     """
     inputs, target, weight = rows
     model = _model_of_some(columns, inputs, target[None], weight, likelihood)
-    log_scales = columns.log_scales
     first, limits = model.start(LEAST_GIVEN_NOISE)
     n_settings = len(first) - model.n_scales
     first, limits = first[:n_settings], limits[:n_settings]
-
-    def at_these_scales(settings):
-        value, gradient = model(np.append(settings, log_scales))
-        return value, gradient[:n_settings]
-
-    point, _ = ascend(at_these_scales, first, limits, MAX_STEPS, FINE_GRADIENT)
+    function = model.at_scales(columns.log_scales)
+    point, _ = ascend(function, first, limits, MAX_STEPS, FINE_GRADIENT)
     point = np.clip(first + STEP * np.round((point - first) / STEP), *limits.T)
     fixed = likelihood.fixed_noise_precision
     return Settings(
@@ -155,9 +151,7 @@ class DenseModel:
         kinds = self.columns.rescaled(log_scales).kinds
         parts = [whitened(kind) for kind in kinds]
         designs = [part.evaluate(self.inputs) for part in parts]
-        design = np.hstack(designs)
-        each = settings.reshape(len(self.targets), -1)
-        results = [self._one_target(design, k, own) for k, own in enumerate(each)]
+        results = self._all_targets(np.hstack(designs), settings)
         value = sum(result.value for result in results) + self.prior.log_density(log_scales)
         ends = np.cumsum([kind.n_columns for kind in kinds])[:-1]
         shares = np.split(sum(result.by_design for result in results), ends, axis=1)
@@ -169,6 +163,22 @@ class DenseModel:
         )
         by_setting = [result.by_setting for result in results]
         return value, np.concatenate([*by_setting, by_scale + self.prior.gradient(log_scales)])
+
+    def at_scales(self, log_scales: np.ndarray) -> Callable:
+        """The log evidence and its gradient as a function of the settings alone."""
+        kinds = self.columns.rescaled(log_scales).kinds
+        design = np.hstack([whitened(kind).evaluate(self.inputs) for kind in kinds])
+
+        def function(settings):
+            results = self._all_targets(design, settings)
+            value = sum(result.value for result in results)
+            return value, np.concatenate([result.by_setting for result in results])
+
+        return function
+
+    def _all_targets(self, design: np.ndarray, settings: np.ndarray) -> list[_OneTarget]:
+        each = settings.reshape(len(self.targets), -1)
+        return [self._one_target(design, k, own) for k, own in enumerate(each)]
 
     def _one_target(self, design, k: int, settings: np.ndarray) -> _OneTarget:
         problem = self._problem(design, self.targets[k])
