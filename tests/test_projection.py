@@ -18,6 +18,7 @@ from sparsebayes import (
     GaussianKernel,
     Linear,
     Outcome,
+    SigmoidKernel,
     SparseBayesRegressor,
     student_t,
 )
@@ -237,6 +238,21 @@ def latent(model, inputs):
     return model.predict(inputs)
 
 
+def test_verbose_tells_of_the_dense_model(capsys):
+    model = RVR(gamma=GAMMA, inference="projection", verbose=1).fit(X, Y)
+    told = f"RVR dense model: {N + 1} columns, log evidence {model.log_evidence_:.6g}"
+    assert told in capsys.readouterr().out
+
+
+def test_kernels_that_are_no_covariance_have_one_precision(monkeypatch):
+    """As many columns as the precision was found with."""
+    monkeypatch.setattr(projection_module, "FEWEST_CENTRES", 7)
+    columns = SigmoidKernel(0.1).bind(X, np.ones(N))
+    fit = dense_model(columns, (X, Y, np.ones(N)), Gaussian(), 1000)
+    assert fit.columns.n_columns == 7
+    assert np.ptp(fit.posterior.weight_precision) == 0.0
+
+
 @models
 def test_more_fidelity_is_nearer_to_the_dense_model_with_more_vectors(model, inputs, y):
     fits = [clone(model).set_params(fidelity=f).fit(inputs, y) for f in (1.0, 30.0, 1e6)]
@@ -342,5 +358,6 @@ def test_exact_targets_are_told_and_a_given_noise_helps():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_its_evidence_can_choose_a_width():
     grid = {"gamma": [1e-4, 0.1, 30.0]}
-    search = EvidenceSearch(RVR(inference="projection"), grid, criterion="log_evidence").fit(X, Y)
+    search = EvidenceSearch(RVR(inference="projection"), grid).fit(X, Y)
     assert search.best_params_ == {"gamma": 0.1}
+    assert_allclose(search.best_score_, search.best_estimator_.log_evidence_, rtol=1e-12)

@@ -29,11 +29,13 @@ from sparsebayes.inference import Fit, Outcome
 from sparsebayes.posterior import Posterior, find
 from sparsebayes.problem import Problem
 from sparsebayes.rows import make_rows
+from sparsebayes.scales.dense import MOST_CENTRES as FEWEST_CENTRES
 from sparsebayes.scales.dense import dense_settings, groups
 from sparsebayes.scales.whitened import whitened
 
-# Centres of the dense model, between these as work allows: rows times squared centres.
-FEWEST_CENTRES, MOST_CENTRES = 256, 1024
+# Centres of the dense model: at least as many as its precisions are found with, and more as work
+# allows, which is rows times squared centres.
+MOST_CENTRES = 1024
 WORK = 2e9
 
 
@@ -97,8 +99,7 @@ def dense_model(columns, rows: tuple, likelihood, cache_size: float) -> DenseFit
     likelihood : of the target
     cache_size : megabytes for the columns of all rows
     """
-    most = int(np.clip((WORK / len(rows[1])) ** 0.5, FEWEST_CENTRES, MOST_CENTRES))
-    kinds = tuple(kind.stand_ins(most) for kind in columns.kinds)
+    kinds = tuple(kind.stand_ins(_n_centres(kind, len(rows[1]))) for kind in columns.kinds)
     settings = dense_settings(columns, rows, likelihood, groups(kinds))
     white = JoinedColumns(tuple(map(whitened, kinds)))
     problem = Problem(make_rows(white, rows, cache_size), white.n_columns, likelihood)
@@ -112,6 +113,17 @@ def dense_model(columns, rows: tuple, likelihood, cache_size: float) -> DenseFit
         log_evidence(problem, posterior),
         settings.noise_vanished,
     )
+
+
+def _n_centres(kind, n_rows: int) -> int:
+    """How many columns of a kernel the dense model has at most.
+
+    More of a covariance describe the same process in more detail. Columns that are none have a
+    precision that goes with their number.
+    """
+    if not kind.positive_definite:
+        return FEWEST_CENTRES
+    return int(np.clip((WORK / n_rows) ** 0.5, FEWEST_CENTRES, MOST_CENTRES))
 
 
 def projected(aim: Goal, columns, fit: Fit, cache_size: float) -> Fit:

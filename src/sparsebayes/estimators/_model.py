@@ -78,6 +78,9 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if self.inference != PROJECTION:
             return self._fit_at(columns, rows, likelihood, report)
         aim = goal(columns, rows, likelihood, self.fidelity, self.cache_size)
+        if self.verbose:
+            size, evidence = aim.dense.columns.n_columns, aim.dense.log_evidence
+            print(f"{type(self).__name__} dense model: {size} columns, log evidence {evidence:.6g}")
         _, fit = self._fit_at(columns, aim.rows, aim.likelihood, report)
         return columns, projected(aim, columns, fit, self.cache_size)
 

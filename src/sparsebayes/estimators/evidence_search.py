@@ -10,6 +10,8 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.validation import check_is_fitted
 
+from sparsebayes.estimators._checks import PROJECTION
+
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
 # about Gaussian with the curvature 1/2 that a well-determined log precision has.
 OCCAM_FACTOR = np.log(np.sqrt(4.0 * np.pi) / (12.0 * np.log(10.0)))
@@ -29,7 +31,12 @@ class AllRows:
 
 
 def marginal(model) -> float:
-    """Log evidence with the precisions of the relevant columns integrated out, roughly."""
+    """Log evidence with the precisions of the relevant columns integrated out, roughly.
+
+    That of a dense model is not charged: it has one precision for all columns of a kernel.
+    """
+    if model.inference == PROJECTION:
+        return model.log_evidence_
     precisions = model.weight_precision_[model._relevant]
     return model.log_evidence_ + OCCAM_FACTOR * np.count_nonzero(np.isfinite(precisions))
 
@@ -72,7 +79,8 @@ class EvidenceSearch(GridSearchCV):
     criterion : {"marginal", "log_evidence", "lower_bound"}, default="marginal"
         "log_evidence" is `log_evidence_`, the evidence at the best precisions, which favours models
         of many columns; "marginal" takes 2.05 off it for every relevant column, which is about what
-        it costs to integrate its precision out. "lower_bound" is `lower_bound_`, which needs
+        it costs to integrate its precision out, but nothing with inference="projection", whose
+        evidence is that of a dense model. "lower_bound" is `lower_bound_`, which needs
         inference="variational", and can compare only models of equally many candidate columns,
         since each of these costs about 12, used or not.
     n_jobs : int, default=None
