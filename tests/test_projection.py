@@ -1,14 +1,18 @@
 """A dense model, and the fewest columns that say the same."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit, log_expit
 from scipy.stats import multivariate_normal
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_friedman1, make_moons
+from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes import (
     RVC,
@@ -27,8 +31,8 @@ from sparsebayes.datasets import noisy_sinc
 from sparsebayes.inference import Fast, run
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
-from sparsebayes.projection import dense_model, goal, projected
-from sparsebayes.rows import make_rows
+from sparsebayes.projection import dense_model, find_goal, projected
+from sparsebayes.rows import ChunkedRows, make_rows
 from sparsebayes.scales.dense import dense_settings, groups
 
 N = 40
@@ -124,14 +128,15 @@ def test_precisions_do_not_depend_on_units_or_order_or_repetition(target, likeli
         dense_settings(some, data, likelihood, groups(some.kinds))
         for some, data in (shuffled, twice, again)
     ]
-    assert_allclose(found[0].weight_precision, expected.weight_precision, rtol=1e-12)
-    assert_allclose(found[2].weight_precision, found[1].weight_precision, rtol=1e-12)
-    assert_allclose(found[2].noise_precision, found[1].noise_precision, rtol=1e-12)
+    for one, other in ((found[0], expected), (found[2], found[1])):
+        assert_allclose(one.weight_precision, other.weight_precision, rtol=1e-12)
+        assert_allclose(one.noise_precision, other.noise_precision, rtol=1e-12)
     if likelihood.constant_curvature:
         scaled = dense_settings(
             columns, (X, 1e6 * target, np.ones(N)), likelihood, groups(columns.kinds)
         )
         assert_allclose(scaled.noise_precision * 1e12, expected.noise_precision, rtol=1e-9)
+        assert_allclose(scaled.weight_precision * 1e12, expected.weight_precision, rtol=1e-9)
 
 
 # the projection
@@ -139,7 +144,7 @@ def test_precisions_do_not_depend_on_units_or_order_or_repetition(target, likeli
 
 def project(target, likelihood, fidelity, weight=WEIGHT):
     columns = BASIS.bind(X, weight)
-    aim = goal(columns, (X, target, weight), likelihood, fidelity, 1000)
+    aim = find_goal(columns, (X, target, weight), likelihood, fidelity, 1000)
     problem = Problem(make_rows(columns, aim.rows, 1000), columns.n_columns, aim.likelihood)
     fit = run(Fast(1e-3), problem, 1000)
     return aim, columns, fit, projected(aim, columns, fit, 1000)
@@ -197,21 +202,40 @@ def test_the_covariance_is_that_of_projected_draws(target, likelihood):
     assert_allclose(fit.root @ fit.root.T, map_ @ spread @ map_.T, rtol=1e-5, atol=1e-9)
 
 
-def test_what_is_missed_of_the_dense_model_is_added_to_the_noise():
-    aim, columns, _, fit = project(Y, Gaussian(), 0.05)
-    found = columns.keep(fit.posterior.active).evaluate(X) @ fit.posterior.mean
-    missed = np.average((aim.dense.latent - found) ** 2, weights=WEIGHT)
-    variance = 1.0 / aim.dense.posterior.noise_precision
-    assert missed > 0.01 * variance
-    assert_allclose(1.0 / fit.posterior.noise_precision, variance + missed, rtol=1e-9)
+@pytest.mark.parametrize("fidelity", [0.05, 4.0])
+def test_what_is_missed_of_the_dense_model_is_added_to_the_noise(fidelity):
+    """Of its mean, and of functions that it draws: both by N x N matrices."""
+    aim, columns, sparse, fit = project(Y, Gaussian(), fidelity)
+    design, dense_design = columns.keep(fit.posterior.active).evaluate(X), aim.dense.columns
+    posterior, dense_design = aim.dense.posterior, dense_design.evaluate(X)
+    weight = fidelity * WEIGHT * posterior.noise_precision
+    ridge = np.diag(sparse.posterior.weight_precision)
+    map_ = np.linalg.solve(design.T @ (weight[:, None] * design) + ridge, design.T * weight)
+    left = np.eye(N) - design @ map_
+    drawn = np.diag(left @ dense_design @ posterior.covariance @ dense_design.T @ left.T)
+    missed = (aim.dense.latent - design @ fit.posterior.mean) ** 2 + drawn
+    variance = 1.0 / posterior.noise_precision
+    missed = np.average(missed, weights=WEIGHT)
+    assert missed > 1e-3 * variance
+    assert_allclose(1.0 / fit.posterior.noise_precision, variance + missed, rtol=1e-7)
 
 
 @kinds
 def test_chunks_of_rows_change_nothing(target, likelihood):
-    columns, rows = BASIS.bind(X, WEIGHT), (X, target, WEIGHT)
-    whole, parts = (dense_model(columns, rows, likelihood, size) for size in (1000, 1e-9))
-    assert_allclose(parts.latent, whole.latent, rtol=1e-8, atol=1e-10)
-    assert_allclose(parts.log_evidence, whole.log_evidence, rtol=1e-10)
+    inputs, target, weight = np.tile(X, (11, 1)), np.tile(target, 11), np.tile(WEIGHT, 11)
+    columns, rows = BASIS.bind(inputs, weight), (inputs, target, weight)
+    assert isinstance(make_rows(columns, rows, 1e-9), ChunkedRows)
+    goals = [find_goal(columns, rows, likelihood, 2.0, size) for size in (1000.0, 1e-9)]
+    dense = [each.dense for each in goals]
+    assert_allclose(dense[1].latent, dense[0].latent, rtol=1e-8, atol=1e-10)
+    assert_allclose(dense[1].log_evidence, dense[0].log_evidence, rtol=1e-10)
+    problem = Problem(make_rows(columns, goals[0].rows, 1000), 41, goals[0].likelihood)
+    fit = run(Fast(1e-3), problem, 1000)
+    whole, parts = (projected(goals[0], columns, fit, size) for size in (1000.0, 1e-9))
+    covariance = whole.root @ whole.root.T
+    rounding = 1e-8 * np.abs(covariance).max()
+    assert_allclose(parts.root @ parts.root.T, covariance, rtol=1e-6, atol=rounding)
+    assert_allclose(parts.posterior.noise_precision, whole.posterior.noise_precision, rtol=1e-10)
 
 
 def test_a_dense_model_of_many_rows_has_fewer_centres(monkeypatch):
@@ -219,6 +243,16 @@ def test_a_dense_model_of_many_rows_has_fewer_centres(monkeypatch):
     monkeypatch.setattr(projection_module, "FEWEST_CENTRES", 7)
     _, fit = dense(Y, Gaussian())
     assert fit.columns.n_columns == 10 + 1
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1.0, 1e8])
+def test_columns_of_zeros_do_no_harm(unit):
+    inputs = np.column_stack([X[:, 0], np.zeros(N)])
+    basis = Linear() + Bias()
+    y = unit * (X[:, 0] + Y)
+    model = SparseBayesRegressor(basis, inference="projection").fit(inputs, y)
+    assert model.column_names_[0] == "x0"
+    assert np.isfinite(model.predict(inputs, return_std=True)).all()
 
 
 # through the estimators
@@ -244,13 +278,17 @@ def test_verbose_tells_of_the_dense_model(capsys):
     assert told in capsys.readouterr().out
 
 
-def test_kernels_that_are_no_covariance_have_one_precision(monkeypatch):
-    """As many columns as the precision was found with."""
-    monkeypatch.setattr(projection_module, "FEWEST_CENTRES", 7)
-    columns = SigmoidKernel(0.1).bind(X, np.ones(N))
-    fit = dense_model(columns, (X, Y, np.ones(N)), Gaussian(), 1000)
-    assert fit.columns.n_columns == 7
-    assert np.ptp(fit.posterior.weight_precision) == 0.0
+def test_columns_that_are_no_covariance_are_as_many_as_their_precision_was_found_with():
+    inputs = np.linspace(-3.0, 3.0, 300)[:, None]
+    rows = inputs, np.tanh(inputs[:, 0]), np.ones(300)
+    found = {}
+    for basis in (SigmoidKernel(0.1), GaussianKernel(1.0), GaussianKernel([1.0, 2.0])):
+        fit = dense_model(basis.bind(inputs, np.ones(300)), rows, Gaussian(0.1), 1000)
+        assert np.ptp(fit.posterior.weight_precision) == 0.0
+        found[str(basis)] = fit.columns.n_columns
+    assert list(found.values()) == [256, 300, 256]
+    learned = GaussianKernel([1.0, 2.0], input_scale="learn").bind(inputs, np.ones(300))
+    assert dense_model(learned, rows, Gaussian(0.1), 1000).columns.n_columns == 300
 
 
 @models
@@ -331,18 +369,76 @@ def test_several_outputs_are_each_for_itself():
         RVR(inference="projection").fit(X, both)
 
 
-@pytest.mark.parametrize("fidelity", [0, -1.0, np.nan, np.inf, "high", None, True])
+WAYS = {
+    "few centres": (RVR(gamma=0.1, centres=20), X),
+    "given centres": (RVR(gamma=0.1, centres=np.linspace(-10, 10, 15)[:, None]), X),
+    "precomputed": (RVR(kernel="precomputed"), kernel(X, X)),
+    "a function": (RVR(kernel=kernel), X),
+    "spline": (RVR(kernel="linear_spline"), X),
+    "spline, a covariance": (RVR(kernel="linear_spline"), X + 10.0),
+    "sparse inputs": (RVR(gamma=0.1), csr_array(X)),
+    "several widths": (
+        SparseBayesRegressor(GaussianKernel([1.0, 3.0], input_scale="learn") + Bias()),
+        X,
+    ),
+    "a price": (RVR(gamma=0.1, min_gain=2.0), X),
+    "small memory": (RVR(gamma=0.1, cache_size=1e-6), X),
+}
+
+
+@pytest.mark.parametrize(("model", "inputs"), WAYS.values(), ids=WAYS)
+def test_other_ways_to_ask_for_columns(model, inputs):
+    model = clone(model).set_params(inference="projection").fit(inputs, Y)
+    mean, std = model.predict(inputs, return_std=True)
+    assert np.sqrt(np.mean((mean - Y) ** 2)) < 0.15
+    assert np.all((std > 0.05) & (std < 0.3))
+    assert model.sample_y(inputs, 3).shape == (N, 3)
+    assert_allclose(np.diag(model.predict(inputs, return_cov=True)[1]), std**2, rtol=1e-8)
+
+
+@models
+def test_pickles_warm_starts_and_weights_of_classes(model, inputs, y):
+    fitted = clone(model).set_params(warm_start=True, gamma=0.3).fit(inputs, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert_array_equal(latent(again, inputs), latent(fitted, inputs))
+    warm = latent(fitted.fit(inputs, y), inputs)
+    assert np.std(warm - latent(again, inputs)) < 0.05 * np.std(warm)
+    if is_classifier(model):
+        heavy = clone(model).set_params(class_weight={0: 1.0, 1: 10.0}).fit(inputs, y)
+        assert np.mean(heavy.predict(inputs)) > np.mean(fitted.predict(inputs))
+
+
+def test_many_rows():
+    """More than scales are learned from, and than all can be centres."""
+    random = np.random.default_rng(0)
+    inputs = random.uniform(-10, 10, (4500, 2))
+    truth = np.sinc(inputs[:, 0] / np.pi)
+    model = RVR(inference="projection").fit(inputs, truth + random.normal(0.0, 0.1, 4500))
+    assert np.sqrt(np.mean((model.predict(inputs) - truth) ** 2)) < 0.02
+    assert_allclose(model.noise_std_, 0.1, rtol=0.05)
+    assert len(model.relevance_) < 40
+
+
+@pytest.mark.parametrize("fidelity", [0, -1.0, np.nan, np.inf, 1e13, "high", None, True])
 @pytest.mark.parametrize("model", [RVR(), RVC()], ids=["RVR", "RVC"])
 def test_fidelity_is_a_positive_number(model, fidelity):
-    with pytest.raises(ValueError, match="fidelity must be a positive number, got"):
+    with pytest.raises(ValueError, match=r"fidelity must be a positive number up to 1e\+12, got"):
         clone(model).set_params(fidelity=fidelity).fit(X, LABELS)
 
 
 @pytest.mark.parametrize("name", ["weight_hyperprior", "noise_hyperprior"])
 def test_hyperpriors_have_no_place(name):
     model = RVR(inference="projection", **{name: student_t(1.0)})
-    with pytest.raises(ValueError, match=f'{name} cannot be had with inference="projection"'):
+    with pytest.raises(
+        ValueError, match=rf'{name}=Gamma.* cannot be had with inference="projection"'
+    ):
         model.fit(X, Y)
+
+
+def test_a_dense_model_that_passes_through_the_targets_is_told():
+    inputs, y = FRIEDMAN
+    with pytest.warns(ConvergenceWarning, match="passes through the training targets"):
+        RVR(gamma=3.0, inference="projection").fit(inputs, y)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

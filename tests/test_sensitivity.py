@@ -206,7 +206,7 @@ def slopes(model, point):
 
 
 def near_start(model, spread=0.3):
-    point, _ = model.start()
+    point, _ = model.start(model.columns.log_spreads)
     return point + spread * np.random.default_rng(5).normal(size=len(point))
 
 
@@ -291,7 +291,7 @@ def test_groups_are_the_kernels_and_each_plain_column():
     model = dense_model(DENSE_BASES["sum"], Y[None], Gaussian())
     expected = [0] * N + [1, 2] + [3] * N + [4] * N + [5]
     assert_array_equal(model.group, expected)
-    assert len(model.start()[0]) == 6 + 1 + 3
+    assert len(model.start(model.columns.log_spreads)[0]) == 6 + 1 + 3
 
 
 # where it ends
@@ -320,7 +320,7 @@ def test_dense_scales_are_a_maximum_over_the_scales():
 def best_at(log_scales):
     """The value at these scales with the precisions at their best."""
     model = dense_model(DENSE_BASES["gaussian"], Y[None], Gaussian())
-    start, limits = model.start()
+    start, limits = model.start(model.columns.log_spreads)
     start[-2:] = log_scales
     limits[-2:] = log_scales[:, None]
     return ascend(model, start, limits, 500)[1]

@@ -1,4 +1,4 @@
-"""The fewest columns that say what a dense model says.
+"""A few columns that say what a dense model says.
 
 1. `dense_model`: all columns, with one precision for those of a kernel, which is a Gaussian
    process. It predicts well and needs every centre.
@@ -9,7 +9,8 @@
        min_w sum_n KL(p(t | f_n) || p(t | phi_n' w)),
 
    and the evidence asks for as many columns as so many observations could tell from fewer.
-3. `projected`: the posterior of the dense model, carried over to these columns.
+3. `projected`: the posterior of the dense model, carried over to these columns. Every function that
+   it draws has a nearest one in their span, and what that misses counts as noise.
 
 docs/projection.md says what was measured.
 """
@@ -17,7 +18,7 @@ docs/projection.md says what was measured.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
@@ -26,12 +27,12 @@ from sparsebayes import statistics
 from sparsebayes.basis import JoinedColumns
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference import Fit, Outcome
+from sparsebayes.inference.loop import interpolates
 from sparsebayes.posterior import Posterior, find
 from sparsebayes.problem import Problem
 from sparsebayes.rows import make_rows
-from sparsebayes.scales.dense import MOST_CENTRES as FEWEST_CENTRES
-from sparsebayes.scales.dense import dense_settings, groups
-from sparsebayes.scales.whitened import whitened
+from sparsebayes.scales import MOST_CENTRES as FEWEST_CENTRES
+from sparsebayes.scales import dense_settings, groups, whitened
 
 # Centres of the dense model: at least as many as its precisions are found with, and more as work
 # allows, which is rows times squared centres.
@@ -49,7 +50,7 @@ class DenseFit:
     posterior : over all of their weights
     latent : mean of the latent value at the training rows (n_samples,)
     log_evidence : of the targets
-    noise_vanished : whether its noise was estimated, and is at its floor
+    noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
     """
 
     columns: JoinedColumns
@@ -68,16 +69,18 @@ class Goal:
     dense : the dense model
     rows : inputs, expected targets and weights, to be fitted with
     likelihood : of these, its noise given
+    fidelity : how often each row counts
     noise_is_free : whether the noise of the targets was estimated
     """
 
     dense: DenseFit
     rows: tuple
     likelihood: Any
+    fidelity: float
     noise_is_free: bool
 
 
-def goal(columns, rows: tuple, likelihood, fidelity: float, cache_size: float) -> Goal:
+def find_goal(columns, rows: tuple, likelihood, fidelity: float, cache_size: float) -> Goal:
     """The `Goal` for these columns and rows (inputs, target and weight)."""
     dense = dense_model(columns, rows, likelihood, cache_size)
     inputs, _, weight = rows
@@ -85,6 +88,7 @@ def goal(columns, rows: tuple, likelihood, fidelity: float, cache_size: float) -
         dense,
         (inputs, likelihood.expected(dense.latent), fidelity * weight),
         likelihood.with_noise(dense.posterior.noise_precision),
+        fidelity,
         likelihood.fixed_noise_precision is None,
     )
 
@@ -99,7 +103,7 @@ def dense_model(columns, rows: tuple, likelihood, cache_size: float) -> DenseFit
     likelihood : of the target
     cache_size : megabytes for the columns of all rows
     """
-    kinds = tuple(kind.stand_ins(_n_centres(kind, len(rows[1]))) for kind in columns.kinds)
+    kinds = tuple(_stand_ins(kind, len(rows[1])) for kind in columns.kinds)
     settings = dense_settings(columns, rows, likelihood, groups(kinds))
     white = JoinedColumns(tuple(map(whitened, kinds)))
     problem = Problem(make_rows(white, rows, cache_size), white.n_columns, likelihood)
@@ -111,63 +115,82 @@ def dense_model(columns, rows: tuple, likelihood, cache_size: float) -> DenseFit
         posterior,
         problem.rows.map(lambda design: design @ posterior.mean),
         log_evidence(problem, posterior),
-        settings.noise_vanished,
+        settings.noise_vanished or interpolates(problem, posterior),
     )
 
 
-def _n_centres(kind, n_rows: int) -> int:
-    """How many columns of a kernel the dense model has at most.
+def _stand_ins(kind, n_rows: int):
+    """The columns of one kind that the dense model has.
 
     More of a covariance describe the same process in more detail. Columns that are none have a
     precision that goes with their number.
     """
-    if not kind.positive_definite:
-        return FEWEST_CENTRES
-    return int(np.clip((WORK / n_rows) ** 0.5, FEWEST_CENTRES, MOST_CENTRES))
+    few = kind.stand_ins(FEWEST_CENTRES)
+    if not few.positive_definite:
+        return few
+    return kind.stand_ins(int(np.clip((WORK / n_rows) ** 0.5, FEWEST_CENTRES, MOST_CENTRES)))
 
 
-def projected(aim: Goal, columns, fit: Fit, cache_size: float) -> Fit:
+def projected(goal: Goal, columns, fit: Fit, cache_size: float) -> Fit:
     """A sparse fit to the goal, with the posterior, noise and evidence of the dense model.
-
-    What the sparse model misses of the dense one is added to a noise that was estimated:
-    sigma^2 + mean_n (f_n - phi_n' w)^2, which is the nearest in the same sense.
 
     Parameters
     ----------
     columns : all candidates
     """
-    posterior, dense = fit.posterior, aim.dense
+    dense, posterior = goal.dense, fit.posterior
+    spread = _carry_over(goal, columns.keep(posterior.active), posterior, cache_size)
     noise_precision = dense.posterior.noise_precision
-    if aim.noise_is_free:
-        missed = posterior.residual_energy / float(aim.rows[2].sum())
-        noise_precision = 1.0 / (1.0 / noise_precision + missed)
+    if goal.noise_is_free:
+        missed = posterior.residual_energy + spread.missed_energy
+        noise_precision = 1.0 / (1.0 / noise_precision + missed / float(goal.rows[2].sum()))
     vanished = dense.noise_vanished and fit.outcome.converged
     return replace(
         fit,
         posterior=replace(posterior, noise_precision=noise_precision),
         log_evidence=dense.log_evidence,
-        root=_projected_root(aim, columns.keep(posterior.active), posterior, cache_size),
+        root=spread.root,
         outcome=Outcome.NOISE_VANISHED if vanished else fit.outcome,
     )
 
 
-def _projected_root(aim: Goal, kept, posterior: Posterior, cache_size: float) -> np.ndarray:
-    """A square root of the covariance of the weights (m, m).
+class Spread(NamedTuple):
+    """How draws of the dense model differ from their mean, in terms of the kept columns.
 
-    A function f = V v that the dense model draws is nearest to the weights
-
-        w = (A + Phi' W Phi)^-1 Phi' W V v,    v ~ N(., S),
-
-    with W the curvature of the rows at the mode, times noise precision and fidelity.
+    Attributes
+    ----------
+    root : a square root of the covariance of the weights (m, m)
+    missed_energy : mean of ||V v - Phi w||^2 about the mean, rows weighted as in the goal
     """
-    size, dense = len(posterior.active), aim.dense
-    both = JoinedColumns((kept, dense.columns))
-    rows = make_rows(both, aim.rows, cache_size)
-    problem = Problem(rows, both.n_columns, aim.likelihood)
+
+    root: np.ndarray
+    missed_energy: float
+
+
+def _carry_over(goal: Goal, kept, posterior: Posterior, cache_size: float) -> Spread:
+    """The `Spread` of the dense posterior, v ~ N(., S).
+
+    A function V v that it draws is nearest to the weights w = Sigma Phi' W V v with
+    Sigma^-1 = A + Phi' W Phi, where W is the curvature of the rows at the mode, times noise
+    precision and fidelity. With S = R' R, U = Phi' W V R' and B = Sigma U, the covariance of w is
+    B B', and what is missed of V v has the energy tr(S V'WV) - 2 tr(U'B) + tr(B' Phi'W Phi B).
+    """
+    size = len(posterior.active)
+    both = JoinedColumns((kept, goal.dense.columns))
+    problem = Problem(make_rows(both, goal.rows, cache_size), both.n_columns, goal.likelihood)
     products = statistics.candidates(problem, np.arange(size), posterior.mean).cross_gram[size:]
-    wide = products.T @ dense.posterior.factor.whitener.T
-    wide = posterior.factor.solve(posterior.noise_precision * wide)
-    root = np.zeros((size, size))
-    (upper,) = qr(wide.T, mode="r")
-    root[:, : min(wide.shape)] = upper[: min(wide.shape)].T
+    over = posterior.noise_precision * products.T @ goal.dense.posterior.factor.whitener.T
+    wide = posterior.factor.solve(over)
+    spanned = 2.0 * np.vdot(over, wide)
+    spanned -= posterior.noise_precision * np.vdot(wide, posterior.gram @ wide)
+    energy = goal.fidelity * goal.dense.posterior.well_determined.sum() - spanned
+    return Spread(_square(wide), max(float(energy), 0.0) / posterior.noise_precision)
+
+
+def _square(wide: np.ndarray) -> np.ndarray:
+    """A matrix (m, m) with the same product with its transpose as one of (m, k)."""
+    root = np.zeros((len(wide), len(wide)))
+    if wide.size:
+        (upper,) = qr(wide.T, mode="r")
+        root[:, : min(wide.shape)] = upper[: min(wide.shape)].T
     return root

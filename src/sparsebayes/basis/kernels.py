@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +19,7 @@ from sparsebayes.basis._scale import (
     positive,
     squared_width,
 )
+from sparsebayes.basis.columns import Columns
 from sparsebayes.basis.kernel import Kernel
 from sparsebayes.basis.scaled import FreeScale, ScaledFormula
 
@@ -148,6 +150,11 @@ class LinearSplineKernel(Kernel):
     def formula(self, inputs, weight):
         """`formulas.linear_spline`."""
         return formulas.linear_spline
+
+    def bind(self, inputs, weight) -> Columns:
+        """One column per centre. They are a covariance where no input is negative."""
+        columns = super().bind(inputs, weight)
+        return replace(columns, positive_definite=bool(np.all(columns.items >= 0.0)))
 
 
 class CallableKernel(Kernel):

@@ -15,6 +15,7 @@ from sparsebayes.inference import INFERENCES
 # A fit to what a dense model says, by "fast".
 PROJECTION = "projection"
 NAMES = (*INFERENCES, PROJECTION)
+MOST_FIDELITY = 1e12
 # Squares of numbers within these bounds neither underflow nor overflow.
 SMALLEST, LARGEST = 1e-75, 1e75
 
@@ -42,15 +43,18 @@ def check_settings(estimator) -> None:
 def _check_projection(estimator) -> None:
     """`fidelity`, and that the dense model is given nothing it has no place for."""
     fidelity = estimator.fidelity
-    if not is_number(fidelity) or not 0.0 < float(fidelity) < np.inf:
-        raise ValueError(f"fidelity must be a positive number, got {fidelity!r}.")
+    if not is_number(fidelity) or not 0.0 < float(fidelity) <= MOST_FIDELITY:
+        raise ValueError(
+            f"fidelity must be a positive number up to {MOST_FIDELITY:g}, got {fidelity!r}."
+        )
     if estimator.inference != PROJECTION:
         return
     for name in ("weight_hyperprior", "noise_hyperprior"):
-        if getattr(estimator, name, None) is not None:
+        value = getattr(estimator, name, None)
+        if value is not None:
             raise ValueError(
-                f'{name} cannot be had with inference="projection", whose precisions are those of '
-                'a dense model: leave it out, or use inference="fast".'
+                f'{name}={value!r} cannot be had with inference="projection", whose precisions are '
+                'those of a dense model: leave it out, or use inference="fast".'
             )
 
 

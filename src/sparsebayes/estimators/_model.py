@@ -19,7 +19,7 @@ from sparsebayes.estimators._threads import one_thread
 from sparsebayes.inference import INFERENCES, Fit, Start, run
 from sparsebayes.predictive import LatentModel
 from sparsebayes.problem import Problem
-from sparsebayes.projection import goal, projected
+from sparsebayes.projection import find_goal, projected
 from sparsebayes.rows import make_rows
 from sparsebayes.scales import MOST_ROWS, dense_scales, held, input_relevance, joint_scales
 
@@ -77,12 +77,12 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         """The columns as they are, and a fit of these to the targets or to their dense model."""
         if self.inference != PROJECTION:
             return self._fit_at(columns, rows, likelihood, report)
-        aim = goal(columns, rows, likelihood, self.fidelity, self.cache_size)
+        goal = find_goal(columns, rows, likelihood, self.fidelity, self.cache_size)
         if self.verbose:
-            size, evidence = aim.dense.columns.n_columns, aim.dense.log_evidence
+            size, evidence = goal.dense.columns.n_columns, goal.dense.log_evidence
             print(f"{type(self).__name__} dense model: {size} columns, log evidence {evidence:.6g}")
-        _, fit = self._fit_at(columns, aim.rows, aim.likelihood, report)
-        return columns, projected(aim, columns, fit, self.cache_size)
+        _, fit = self._fit_at(columns, goal.rows, goal.likelihood, report)
+        return columns, projected(goal, columns, fit, self.cache_size)
 
     def _fit_at(self, columns, rows, likelihood, report, start: Start | None = None, done=0):
         """The columns as they are, and a fit of these, so many iterations being done already."""

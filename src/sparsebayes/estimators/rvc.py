@@ -42,9 +42,9 @@ class RVC(KernelMachine, Classification):
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
     inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
-        How the precisions are found. "projection" fits a Gaussian process and finds the fewest
-        vectors that say the same: mostly lower errors and better probabilities; see
-        docs/projection.md. It and "variational" are for two classes, or multi_class="ovr".
+        How the precisions are found. "projection" fits a dense model, which is a Gaussian process
+        where the kernel is a covariance, and finds a few vectors that say the same: mostly lower
+        errors and better probabilities; see docs/projection.md. It and "variational" are for two classes, or multi_class="ovr".
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.

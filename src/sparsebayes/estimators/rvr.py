@@ -42,8 +42,9 @@ class RVR(KernelMachine, Regression):
     inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
         How the precisions are found; see docs/inference.md and docs/variational.md. "variational"
         has distributions over precisions and noise instead of best values, and keeps all columns.
-        "projection" fits a Gaussian process and finds the fewest vectors that say the same: mostly
-        a lower error and better error bars; see docs/projection.md.
+        "projection" fits a dense model, which is a Gaussian process where the kernel is a
+        covariance, and finds a few vectors that say the same: mostly a lower error and better error
+        bars near the data; see docs/projection.md.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
@@ -89,11 +90,13 @@ class RVR(KernelMachine, Regression):
     covariance_ : array of shape (n_kept, n_kept)
         Posterior covariance of `weights_`; only for one output.
     weight_precision_ : array of shape (n_kept,)
-        Prior precision of each; `alpha` in the papers, `lambda_` in ARDRegression.
+        Prior precision of each; `alpha` in the papers, `lambda_` in ARDRegression. With
+        inference="projection" that of the fit to the dense model, and not one of `covariance_`.
     column_names_ : list of str
         Names of the kept columns.
     noise_std_ : float, or array of shape (n_outputs,)
-        Standard deviation of the noise.
+        Standard deviation of the noise. With inference="projection" that of the dense model and of
+        what the vectors miss of it, unless it is given.
     noise_posterior_ : Gamma
         With inference="variational" and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)

@@ -28,7 +28,7 @@ class Bernoulli(Likelihood):
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Taylor expansion of the log density at the latent value: Laplace's method. [T01] (25)"""
         probability = expit(latent)
-        # t log y + (1 - t) log(1 - y); without the second line for the classes themselves.
+        # t log y + (1 - t) log(1 - y), with log(1 - y) = log y - f; what is added is 0 at t = 0, 1.
         value = log_expit(np.where(target > 0.5, latent, -latent))
         value += (target - (target > 0.5)) * latent
         return Quadratic(value, target - probability, probability * expit(-latent))

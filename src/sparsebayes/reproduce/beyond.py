@@ -23,7 +23,7 @@ from sparsebayes.reproduce.beyond_report import (
     scales_report,
 )
 from sparsebayes.reproduce.experiment import Experiment, Task
-from sparsebayes.reproduce.samples import REGRESSION, Sample, error, sample
+from sparsebayes.reproduce.samples import FIRST_UNSEEN, REGRESSION, Sample, error, sample
 from sparsebayes.reproduce.sets import set_draws
 
 # The width of the comparison of inferences, relative to the median distance of the rows.
@@ -106,9 +106,9 @@ def scales_draw(name: str, seed: int) -> dict:
     return _flat(found)
 
 
-def projection_draw(name: str, seed: int) -> dict:
+def projection_draw(name: str, number: int) -> dict:
     """Nothing chosen, by evidence and by projection at several fidelities."""
-    one = sample(name, seed)
+    one = sample(name, FIRST_UNSEEN + number)
     fits = {"fast": machine(name)}
     for fidelity in FIDELITIES:
         fits[f"p{fidelity}"] = machine(name, inference="projection", fidelity=fidelity)
@@ -175,7 +175,7 @@ EXPERIMENTS = [
     Experiment(
         name="beyond-projection",
         source="beyond the papers",
-        title="The fewest vectors that say what a Gaussian process says",
+        title="A few vectors that say what a Gaussian process says",
         tasks=partial(_tasks, projection_draw, PROJECTED, N_PROJECTED),
         report=projection_report,
     ),

@@ -12,6 +12,10 @@ from sparsebayes.reproduce import data
 from sparsebayes.reproduce.measures import percent_wrong, rms
 from sparsebayes.reproduce.tuning import gammas, median_distance
 
+# Grids, fidelities, and what is called the best were settled with draws below this one; the studies
+# of these take others.
+FIRST_UNSEEN = 100
+
 
 class Sample(NamedTuple):
     """One draw: inputs standardised, and the targets of a regression too, by the training rows.

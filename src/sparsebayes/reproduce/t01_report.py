@@ -44,7 +44,7 @@ PROTOCOL = (
     "the same eight, and epsilon in regression, by 5-fold cross-validation. *Defaults here*: "
     "`RVR()` and `RVC()`, one scale per input learned from the evidence, and nothing chosen. "
     '*Best here*: `GaussianKernel(input_scale="learn") + Linear() + Bias()` with '
-    '`inference="projection"` and `fidelity=10`: a Gaussian process, and the fewest columns that '
+    '`inference="projection"` and `fidelity=10`: a Gaussian process, and a few columns that '
     "say the same; nothing is chosen. Its vectors count kernels and linear columns. Bases and "
     "fidelities, four of each, were compared on other draws, with seeds below 100: new data for "
     "the generated sets, other splits of the same rows for the stored ones; Pima has but one "

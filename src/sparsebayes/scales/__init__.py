@@ -12,8 +12,19 @@ docs/learned_scales.md says what was measured, and what happens without the firs
 the prior in the last.
 """
 
-from sparsebayes.scales.dense import MOST_ROWS, dense_scales
+from sparsebayes.scales.dense import MOST_CENTRES, MOST_ROWS, dense_scales, dense_settings, groups
 from sparsebayes.scales.joint import held, joint_scales
 from sparsebayes.scales.relevance import input_relevance
+from sparsebayes.scales.whitened import whitened
 
-__all__ = ["MOST_ROWS", "dense_scales", "held", "input_relevance", "joint_scales"]
+__all__ = [
+    "MOST_CENTRES",
+    "MOST_ROWS",
+    "dense_scales",
+    "dense_settings",
+    "groups",
+    "held",
+    "input_relevance",
+    "joint_scales",
+    "whitened",
+]

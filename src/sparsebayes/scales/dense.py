@@ -37,6 +37,8 @@ FIRST_NOISE, LEAST_NOISE, FIRST_LATENT = 0.1, 1e-4, 4.0
 LEAST_GIVEN_NOISE = 1e-6
 # How far log precisions may go from where they start.
 REACH = 30.0
+# Log precisions of kernels that are no covariance are tried this much below the first.
+WEAKER = (0.0, 5.0, 10.0, 15.0, 20.0)
 # Gradient at which precisions are found, where nothing else is sought.
 FINE_GRADIENT = 1e-6
 
@@ -52,7 +54,7 @@ def dense_scales(columns, inputs, targets, weight, likelihood) -> np.ndarray:
     likelihood : of each of them
     """
     model = _model_of_some(columns, inputs, targets, weight, likelihood)
-    point, _ = ascend(model, *model.start(), MAX_STEPS)
+    point, _ = ascend(model, *model.start(columns.log_spreads), MAX_STEPS)
     return model.prior.rounded(model.prior.widest(point[-model.n_scales :]))
 
 
@@ -81,11 +83,12 @@ def dense_settings(columns, rows: tuple, likelihood, group: np.ndarray) -> Setti
     """
     inputs, target, weight = rows
     model = _model_of_some(columns, inputs, target[None], weight, likelihood)
-    first, limits = model.start(LEAST_GIVEN_NOISE)
+    first, limits = model.start(columns.log_scales, LEAST_GIVEN_NOISE)
     n_settings = len(first) - model.n_scales
     first, limits = first[:n_settings], limits[:n_settings]
     function = model.at_scales(columns.log_scales)
-    point, _ = ascend(function, first, limits, MAX_STEPS, FINE_GRADIENT)
+    start = _best_start(function, first, model.loose)
+    point, _ = ascend(function, start, limits, MAX_STEPS, FINE_GRADIENT)
     point = np.clip(first + STEP * np.round((point - first) / STEP), *limits.T)
     fixed = likelihood.fixed_noise_precision
     return Settings(
@@ -93,6 +96,25 @@ def dense_settings(columns, rows: tuple, likelihood, group: np.ndarray) -> Setti
         float(np.exp(point[-1])) if fixed is None else fixed,
         fixed is None and bool(point[-1] > limits[-1, 1] - STEP),
     )
+
+
+def _best_start(function, first: np.ndarray, loose: np.ndarray) -> np.ndarray:
+    """The settings to climb from: the best of several precisions of kernels that are `loose`.
+
+    Most of what columns that are no covariance can do together may lie in directions of little
+    energy. From a precision that goes with their whole energy, a climb may end with none of them.
+    """
+
+    def value(settings):
+        try:
+            return function(settings)[0]
+        except FloatingPointError:
+            return -np.inf
+
+    moved = np.zeros(len(first))
+    moved[: len(loose)] = loose
+    steps = WEAKER if loose.any() else WEAKER[:1]
+    return max((first - step * moved for step in steps), key=value)
 
 
 def _model_of_some(columns, inputs, targets, weight, likelihood) -> DenseModel:
@@ -114,16 +136,18 @@ class DenseModel:
         self.inputs, self.targets, self.weight = inputs, targets, weight
         self.likelihood = likelihood
         self.group = groups(self.columns.kinds)
+        self.loose = _loose(self.columns.kinds)
         self.prior = ScalePrior(columns.kinds)
         self.n_scales = len(columns.log_scales)
 
-    def start(self, least_noise: float = LEAST_NOISE) -> tuple[np.ndarray, np.ndarray]:
-        """The point where the scales are what the inputs' spread suggests, and limits."""
-        log_scales = self.columns.log_spreads
-        kinds = self.columns.rescaled(log_scales).kinds
-        design = np.hstack([whitened(kind).evaluate(self.inputs) for kind in kinds])
+    def start(
+        self, log_scales: np.ndarray, least_noise: float = LEAST_NOISE
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """A point with these scales, and limits to move in."""
+        design = self._design(log_scales)
         share = self.weight / self.weight.sum()
-        energy = np.log(np.bincount(self.group, share @ design**2) + np.finfo(float).tiny)
+        energy = np.bincount(self.group, share @ design**2)
+        energy = np.log(np.where(energy > 0.0, energy, 1.0))  # columns of zeros have no unit
         settings = [self._first_settings(target, energy, least_noise) for target in self.targets]
         point = np.concatenate([*(each for each, _ in settings), log_scales])
         limits = [limits for _, limits in settings]
@@ -166,8 +190,7 @@ class DenseModel:
 
     def at_scales(self, log_scales: np.ndarray) -> Callable:
         """The log evidence and its gradient as a function of the settings alone."""
-        kinds = self.columns.rescaled(log_scales).kinds
-        design = np.hstack([whitened(kind).evaluate(self.inputs) for kind in kinds])
+        design = self._design(log_scales)
 
         def function(settings):
             results = self._all_targets(design, settings)
@@ -175,6 +198,11 @@ class DenseModel:
             return value, np.concatenate([result.by_setting for result in results])
 
         return function
+
+    def _design(self, log_scales: np.ndarray) -> np.ndarray:
+        """All columns at these scales, whitened (n_samples, m)."""
+        kinds = self.columns.rescaled(log_scales).kinds
+        return np.hstack([whitened(kind).evaluate(self.inputs) for kind in kinds])
 
     def _all_targets(self, design: np.ndarray, settings: np.ndarray) -> list[_OneTarget]:
         each = settings.reshape(len(self.targets), -1)
@@ -210,6 +238,15 @@ class _OneTarget(NamedTuple):
     value: float
     by_design: np.ndarray
     by_setting: np.ndarray
+
+
+def _loose(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which of the groups are kernels that are no covariance (n_groups,)."""
+    flags: list[bool] = []
+    for kind in kinds:
+        plain = int(np.sum(kind.rows == NO_ROW))
+        flags += [False] * plain if plain else [not kind.positive_definite]
+    return np.array(flags)
 
 
 def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
