@@ -44,7 +44,8 @@ class RVC(KernelMachine, Classification):
     inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
         How the precisions are found. "projection" fits a dense model, which is a Gaussian process
         where the kernel is a covariance, and finds a few vectors that say the same: mostly lower
-        errors and better probabilities; see docs/projection.md. It and "variational" are for two classes, or multi_class="ovr".
+        errors and better probabilities; see docs/projection.md. It and "variational" are for two
+        classes, or multi_class="ovr".
     weight_hyperprior : Gamma, default=None
         Prior over weight precisions; flat by default. With one, no precision diverges, so all
         columns stay, at O(N^3), and units matter.
