@@ -36,8 +36,8 @@ from sparsebayes.scales import dense_settings, groups, whitened
 
 # Centres of the dense model: at least as many as its precisions are found with, and more as work
 # allows, which is rows times squared centres.
-MOST_CENTRES = 1024
-WORK = 2e9
+MOST_CENTRES = 2000
+WORK = 3e10
 
 
 @dataclass(frozen=True)

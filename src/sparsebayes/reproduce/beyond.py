@@ -42,7 +42,7 @@ QUICK = ("sinc-gaussian",)
 N_DRAWS = 5
 # For the projection more sets, and more draws.
 PROJECTED = (*WIDTH, "breast", "titanic", "german")
-N_PROJECTED = 10
+N_PROJECTED = 8
 COVERED = 1.6448536269514722  # standard deviations on either side hold 90 %
 
 
