@@ -49,10 +49,11 @@ PROTOCOL = (
     "fidelities, four of each, were compared on other draws, with seeds below 100: new data for "
     "the generated sets, other splits of the same rows for the stored ones; Pima has but one "
     "split, and that was seen. Earlier runs on the draws of these tables had been seen as well, "
-    "with the same SVM, RVM and defaults, and with other models as the best: one of them this one "
-    "with fewer centres in its dense model, on a part of the sets; the others "
-    "learned scales with linear columns by evidence, and the best of ten models by "
-    "cross-validation."
+    "with the same SVM, RVM and defaults, and with other models as the best: learned scales with "
+    "linear columns by evidence, the best of ten models by cross-validation, and, on five of the "
+    "sets, this one with at most 1024 centres in its dense model (U.S.P.S.: 523 centres, 6.0 %). "
+    "That there are now more was decided on rows held out of the training set of U.S.P.S. (3.05 % "
+    "of errors with 604 centres, 2.35 % with 1944, dense model alone)."
 )
 SETS = (
     "**Sets.** Pima is one split and has 7 inputs, not 8. U.S.P.S.: ten classifiers, each one "
