@@ -39,15 +39,16 @@ ESTIMATORS = [
     RVC(kernel="precomputed"),
     SparseBayesRegressor(Linear() + Bias()),
     SparseBayesClassifier(Linear() + Bias()),
-    RVR(inference="em", max_iter=50),
-    RVC(inference="em", max_iter=20),
-    RVR(inference="variational", shared_precision=False),
-    RVC(inference="variational"),
+    # Scales are learned above, where they are the default.
+    RVR(gamma="scale", inference="em", max_iter=50),
+    RVC(gamma="scale", inference="em", max_iter=20),
+    RVR(gamma="scale", inference="variational", shared_precision=False),
+    RVC(gamma="scale", inference="variational"),
     RVR(gamma="scale", inference="projection", shared_precision=False),
     RVC(gamma="scale", inference="projection"),
-    RVC(multi_class="multinomial"),
-    RVC(multi_class="multinomial", shared_precision=True),
-    RVR(shared_precision=False),
+    RVC(gamma="scale", multi_class="multinomial"),
+    RVC(gamma="scale", multi_class="multinomial", shared_precision=True),
+    RVR(gamma="scale", shared_precision=False),
 ]
 
 
