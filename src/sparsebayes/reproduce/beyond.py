@@ -81,27 +81,30 @@ def _flat(parts: dict[str, dict]) -> dict:
     return {f"{kind}_{key}": value for kind, part in parts.items() for key, value in part.items()}
 
 
+def fitted(name: str, one: Sample, machines: dict) -> dict[str, dict]:
+    """What is `measured` of each of these models."""
+    return {
+        key: measured(name, one, lambda model=model: model.fit(one.X, one.y))
+        for key, model in machines.items()
+    }
+
+
 def inference_draw(name: str, seed: int) -> dict:
     """All three inferences at one width."""
     one = sample(name, seed)
     (gamma,) = one.gammas([WIDTH[name]])
-    fits = {
+    machines = {
         inference: machine(name, gamma=gamma, inference=inference)
         for inference in ("fast", "mackay", "variational")
     }
-    return _flat({
-        key: measured(name, one, lambda model=model: model.fit(one.X, one.y))
-        for key, model in fits.items()
-    })  # fmt: skip
+    return _flat(fitted(name, one, machines))
 
 
 def scales_draw(name: str, seed: int) -> dict:
     """A width that is not chosen, learned ones, and one by cross-validation."""
     one = sample(name, seed)
-    found = {
-        gamma: measured(name, one, lambda g=gamma: machine(name, gamma=g).fit(one.X, one.y))
-        for gamma in ("scale", "learn", "ard")
-    }
+    machines = {gamma: machine(name, gamma=gamma) for gamma in ("scale", "learn", "ard")}
+    found = fitted(name, one, machines)
     found["cv"] = measured(name, one, lambda: models.rvm(name, one))
     return _flat(found)
 
@@ -109,13 +112,10 @@ def scales_draw(name: str, seed: int) -> dict:
 def projection_draw(name: str, number: int) -> dict:
     """Nothing chosen, by evidence and by projection at several fidelities."""
     one = sample(name, FIRST_UNSEEN + number)
-    fits = {"fast": machine(name)}
+    machines = {"fast": machine(name)}
     for fidelity in FIDELITIES:
-        fits[f"p{fidelity}"] = machine(name, inference="projection", fidelity=fidelity)
-    return _flat({
-        key: measured(name, one, lambda model=model: model.fit(one.X, one.y))
-        for key, model in fits.items()
-    })  # fmt: skip
+        machines[f"p{fidelity}"] = machine(name, inference="projection", fidelity=fidelity)
+    return _flat(fitted(name, one, machines))
 
 
 def gaussian_process(name: str, one: Sample):
@@ -138,12 +138,8 @@ def calibration_draw(name: str, seed: int) -> dict:
     """Learned scales by three inferences, and peers."""
     one = sample(name, seed)
     peers = {"gp": gaussian_process} | ({} if name in REGRESSION else {"svc": platt})
-    found = {
-        inference: measured(
-            name, one, lambda own=inference: machine(name, inference=own).fit(one.X, one.y)
-        )
-        for inference in ("fast", "variational", "projection")
-    }
+    inferences = ("fast", "variational", "projection")
+    found = fitted(name, one, {each: machine(name, inference=each) for each in inferences})
     for key, fit in peers.items():
         found[key] = measured(name, one, lambda fit=fit: fit(name, one))
     return _flat(found)

@@ -18,7 +18,7 @@ SVC_GRID = {"C": [0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]}
 # U.S.P.S.: gamma times the total variance of the pixels, and C, both fixed; the first is the best
 # of five on 3000 rows held out from the training set, with 1500 others to learn from.
 USPS_GAMMA, USPS_C = 2.0, 10.0
-# Of the library's own the most accurate, short of the dense model itself.
+# Vectors that follow the Gaussian process closely.
 CLOSE = {"inference": "projection", "fidelity": 10.0}
 
 

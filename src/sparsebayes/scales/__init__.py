@@ -8,6 +8,8 @@
    under a prior that holds the scales near those of the dense model; then a sparse fit from there.
    Repeated while that is an improvement.
 
+`dense_settings` and `whitened` are the dense model at given scales, which a projection starts from.
+
 docs/learned_scales.md says what was measured, and what happens without the first step, and without
 the prior in the last.
 """
