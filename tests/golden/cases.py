@@ -1,0 +1,176 @@
+"""Small fits over all estimators, inferences, likelihoods and kinds of learned scales."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.datasets import make_friedman1, make_moons
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    Gamma,
+    GaussianKernel,
+    LaplacianKernel,
+    Linear,
+    Polynomial,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
+from sparsebayes.datasets import noisy_sinc, ripley_mixture
+
+
+class Case(NamedTuple):
+    """An estimator, its training data, and inputs to predict at."""
+
+    estimator: object
+    data: tuple
+    new: np.ndarray
+
+
+@cache
+def sinc():
+    return (*noisy_sinc(60, random_state=0),), np.linspace(-12.0, 12.0, 9)[:, None]
+
+
+@cache
+def friedman():
+    X, y = make_friedman1(70, n_features=6, noise=1.0, random_state=0)
+    return (X[:60], y[:60]), X[60:]
+
+
+@cache
+def weighted():
+    (X, y), new = sinc()
+    return (X, y, np.random.default_rng(0).integers(0, 3, len(y)).astype(float)), new
+
+
+@cache
+def outputs():
+    (X, y), new = sinc()
+    noise = np.random.default_rng(1).normal(0.0, 0.2, len(y))
+    return (X, np.column_stack([y, np.cos(X[:, 0]) + noise])), new
+
+
+@cache
+def moons():
+    X, y = make_moons(70, noise=0.3, random_state=0)
+    return (X[:60], y[:60]), X[60:]
+
+
+@cache
+def ripley():
+    return ripley_mixture(60, random_state=0), np.random.default_rng(0).uniform(-1, 1, (9, 2))
+
+
+@cache
+def classes():
+    random = np.random.default_rng(0)
+    y = np.arange(69) % 3
+    X = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 2.0]])[y] + random.normal(0.0, 0.8, (69, 2))
+    return (X[:60], y[:60]), X[60:]
+
+
+def numbers(case: Case) -> dict:
+    """What a fit says, as plain lists."""
+    model = case.estimator.fit(*case.data)
+    found = {
+        "log_evidence": model.log_evidence_,
+        "outcome": model.outcome_.name,
+        "columns": model.column_names_,
+        "weight_precision": np.sort(np.ravel(model.weight_precision_)).tolist(),
+        "vectors": np.sort(model.relevance_).tolist(),
+    }
+    if hasattr(model, "predict_proba"):
+        found["probability"] = model.predict_proba(case.new).tolist()
+        found["latent"] = [
+            np.asarray(each).tolist() for each in model.latent_mean_and_variance(case.new)
+        ]
+    else:
+        mean, std = model.predict(case.new, return_std=True)
+        found |= {
+            "mean": mean.tolist(),
+            "std": std.tolist(),
+            "noise": np.ravel(model.noise_std_).tolist(),
+        }
+        found["quantiles"] = model.predict_quantiles(case.new).tolist()
+    return found
+
+
+PRIOR = Gamma(1.0, 0.1)
+CASES = {
+    "fast": (RVR(gamma=0.1), sinc),
+    "mackay": (RVR(gamma=0.1, inference="mackay"), sinc),
+    "em": (RVR(gamma=0.1, inference="em"), sinc),
+    "variational": (RVR(gamma=0.1, inference="variational"), sinc),
+    "projection": (RVR(gamma=0.1, inference="projection"), sinc),
+    "projection, fidelity 10": (RVR(gamma=0.1, inference="projection", fidelity=10.0), friedman),
+    "price": (RVR(gamma="scale", min_gain=2.0), friedman),
+    "hyperpriors": (RVR(gamma=0.1, weight_hyperprior=PRIOR, noise_hyperprior=PRIOR), sinc),
+    "given noise": (RVR(gamma=0.1, noise_std=0.1), sinc),
+    "weights": (RVR(gamma=0.1), weighted),
+    "a scale each": (RVR(), friedman),
+    "one scale": (RVR(gamma="learn"), friedman),
+    "a scale each, projection": (RVR(inference="projection"), friedman),
+    "a scale each, variational": (RVR(inference="variational"), sinc),
+    "one scale, mackay": (RVR(gamma="learn", inference="mackay"), sinc),
+    "laplacian": (RVR(kernel="laplacian", gamma="learn"), sinc),
+    "polynomial": (RVR(kernel="poly", degree=2, coef0=1.0, gamma="ard"), friedman),
+    "linear spline": (RVR(kernel="linear_spline", inference="projection"), friedman),
+    "chunks": (RVR(gamma=0.1, cache_size=0), sinc),
+    "shared outputs": (RVR(gamma=0.1), outputs),
+    "shared outputs, a scale each": (RVR(), outputs),
+    "separate outputs": (RVR(gamma=0.1, shared_precision=False), outputs),
+    "separate outputs, variational": (
+        RVR(gamma=0.1, shared_precision=False, inference="variational"),
+        outputs,
+    ),
+    "any basis": (
+        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias()),
+        sinc,
+    ),
+    "sum of kernels": (
+        SparseBayesRegressor(
+            GaussianKernel(input_scale="learn") + LaplacianKernel("learn") + Linear()
+        ),
+        friedman,
+    ),
+    "two classes": (RVC(gamma="scale"), moons),
+    "two classes, a scale each": (RVC(), ripley),
+    "two classes, variational": (RVC(gamma=4.0, inference="variational"), ripley),
+    "two classes, projection": (RVC(inference="projection"), ripley),
+    "two classes, mackay, prior": (
+        RVC(gamma="scale", inference="mackay", weight_hyperprior=PRIOR),
+        moons,
+    ),
+    "class weights": (
+        SparseBayesClassifier(
+            GaussianKernel(1.0) + Linear() + Bias(), class_weight={0: 2.0, 1: 1.0}
+        ),
+        moons,
+    ),
+    "one against the rest": (RVC(gamma="scale"), classes),
+    "one against the rest, a scale each": (RVC(), classes),
+    "softmax": (RVC(gamma="scale", multi_class="multinomial"), classes),
+    "softmax, em": (
+        RVC(gamma="scale", multi_class="multinomial", inference="em", tol=0.05),
+        classes,
+    ),
+    "shared softmax": (
+        RVC(gamma="scale", multi_class="multinomial", shared_precision=True),
+        classes,
+    ),
+    "shared softmax, a scale each": (
+        RVC(multi_class="multinomial", shared_precision=True),
+        classes,
+    ),
+}
+
+
+def case(name: str) -> Case:
+    """The case of this name."""
+    estimator, data = CASES[name]
+    return Case(estimator, *data())
