@@ -7,15 +7,16 @@ fails, the unit diagonal is raised by a jitter, ten times larger at each try.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import lapack
 
+# Rounding of a unit diagonal, and a jitter beyond which the matrix is not what it should be.
 FIRST_JITTER = 1e-15
 LAST_JITTER = 1e-3
-CG_TOLERANCE = 0.01
 NOT_POSITIVE = (
     "a matrix could not be factorised: its entries are not those of a positive definite matrix. "
     "Please check the columns for infinite or extreme values."
@@ -50,8 +51,9 @@ class Factor:
         """H^-1 right, for a vector (m,) or for several (m, k)."""
         if not self.lower.size:
             return right
-        solution, _ = lapack.dpotrs(self.lower, (self.scale * right.T).T, lower=1)
-        return (self.scale * solution.T).T
+        scale = self.scale if right.ndim == 1 else self.scale[:, None]
+        solution, _ = lapack.dpotrs(self.lower, scale * right, lower=1)
+        return scale * solution
 
     @cached_property
     def inverse_diagonal(self) -> np.ndarray:
@@ -87,18 +89,26 @@ def factorise(matrix: np.ndarray) -> Factor:
     raise FloatingPointError(NOT_POSITIVE)
 
 
-def conjugate_gradients(product, precondition, right: np.ndarray, max_steps: int) -> np.ndarray:
+def conjugate_gradients(
+    product: Callable[[np.ndarray], np.ndarray],
+    precondition: Callable[[np.ndarray], np.ndarray],
+    right: np.ndarray,
+    max_steps: int,
+    tolerance: float = 0.01,
+) -> np.ndarray:
     """An approximate solution of H x = right for positive definite H, any shape of x.
 
     Parameters
     ----------
     product : x -> H x
     precondition : x -> about H^-1 x
+    tolerance : the residual at which it ends, relative to the first; a step of Newton's method
+        needs no more than two digits
     """
     solution, residual = np.zeros_like(right), right.copy()
     white = precondition(residual)
     direction, size = white, float(np.vdot(residual, white))
-    enough = CG_TOLERANCE**2 * size
+    enough = tolerance**2 * size
     for _ in range(max_steps):
         if size <= enough:
             break

@@ -1,4 +1,4 @@
-"""The evidence for the precisions, its gradient, and what each column would add to it."""
+"""The evidence for the precisions, its gradient, and what each candidate would add to it."""
 
 from __future__ import annotations
 
@@ -6,43 +6,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes import statistics
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Problem
+from sparsebayes.statistics import CandidateStatistics
 
 # Sparsity is a difference of inner products; below this part of them it is rounding error.
 ROUNDING = 1e-10
 
 
-def log_evidence(problem: Problem, posterior: Posterior) -> float:
+def log_evidence(posterior: Posterior) -> float:
     """log p(t | alpha, beta): exact for a Gaussian likelihood, Laplace's for others.
 
     n log_normaliser(beta) + log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |A + beta gram|;
     for the Gaussian this is log N(t | 0, beta^-1 I + Phi A^-1 Phi').  [T01] (15), (36)-(41)
     """
     volume = np.log(posterior.weight_precision).sum() - posterior.factor.log_determinant
-    return _fit(problem, posterior) + 0.5 * posterior.n_outputs * float(volume)
+    return _fit(posterior) + 0.5 * posterior.n_outputs * float(volume)
 
 
-def _fit(problem: Problem, posterior: Posterior) -> float:
-    """Log density of targets and weights at the mode, the noise at its best if profiled out."""
-    if posterior.profile is not None:
-        precision = posterior.output_precision / (2.0 * np.pi * np.e)
-        return 0.5 * problem.total_weight * float(np.sum(np.log(precision)))
+def _fit(posterior: Posterior) -> float:
+    """Log density of targets and weights at the mode, normalised."""
+    problem = posterior.problem
     normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
-    return problem.total_weight * normaliser + posterior.log_density
+    log_density = problem.total_weight * normaliser + posterior.log_density
+    return problem.noise.log_fit(posterior.output_precision, problem.total_weight, log_density)
 
 
-def objective(problem: Problem, posterior: Posterior) -> float:
+def objective(posterior: Posterior) -> float:
     """Log evidence and log hyperpriors: what is maximised. [T01] (36)"""
-    total = log_evidence(problem, posterior)
-    total += problem.weight_hyperprior.log_density(posterior.weight_precision)
-    if problem.likelihood.fixed_noise_precision is None:
-        total += problem.noise_hyperprior.log_density(posterior.noise_precision)
-    return total
+    problem = posterior.problem
+    weights = problem.weight_hyperprior.log_density(posterior.weight_precision)
+    noise = problem.noise.log_density(problem.noise_hyperprior, posterior.noise_precision)
+    return log_evidence(posterior) + weights + noise
 
 
-def lower_bound(problem: Problem, posterior: Posterior, pruned: float = 0.0) -> float:
+def lower_bound(posterior: Posterior, pruned: float = 0.0) -> float:
     """Lower bound of log p(t), precisions and noise integrated out. [BT00] (39)-(46), (59)-(64)
 
     Of Q(w) Q(alpha) Q(beta) with Q(w) the posterior at the mean precisions, which are those of
@@ -53,14 +50,13 @@ def lower_bound(problem: Problem, posterior: Posterior, pruned: float = 0.0) -> 
     ----------
     pruned : log hyperpriors at the mean precisions of columns that are no longer active
     """
-    total = objective(problem, posterior) + pruned
-    total += problem.n_candidates * problem.weight_hyperprior.bound_constant(0.5)
-    if problem.likelihood.fixed_noise_precision is None:
-        total += problem.noise_hyperprior.bound_constant(0.5 * problem.total_weight)
-    return total
+    problem = posterior.problem
+    weights = problem.n_candidates * problem.weight_hyperprior.bound_constant(0.5)
+    noise = problem.noise.bound_constant(problem.noise_hyperprior, problem.total_weight)
+    return objective(posterior) + pruned + weights + noise
 
 
-def weight_gradient(problem: Problem, posterior: Posterior) -> np.ndarray:
+def weight_gradient(posterior: Posterior) -> np.ndarray:
     """Derivative of the objective for log alpha (m,). [T01] (42)
 
     1/2 (gamma_i - alpha_i mu_i^2) + a - b alpha_i, the first part summed over outputs. For a
@@ -68,27 +64,27 @@ def weight_gradient(problem: Problem, posterior: Posterior) -> np.ndarray:
     """
     alpha = posterior.weight_precision
     fit = 0.5 * (posterior.n_outputs * posterior.well_determined - alpha * posterior.power)
-    return fit + problem.weight_hyperprior.gradient(alpha)
+    return fit + posterior.problem.weight_hyperprior.gradient(alpha)
 
 
-def noise_gradient(problem: Problem, posterior: Posterior) -> float:
-    """Derivative of the objective for log beta; 0 where the noise is fixed. [T01] (45)
+def noise_gradient(posterior: Posterior) -> float:
+    """Derivative of the objective for log beta; 0 where the noise is not estimated. [T01] (45)
 
     1/2 (n - sum_i gamma_i - beta ||t - Phi mu||^2) + c - d beta.
     """
-    if problem.likelihood.fixed_noise_precision is not None:
+    problem, beta = posterior.problem, posterior.noise_precision
+    if not problem.noise.estimated:
         return 0.0
-    beta = posterior.noise_precision
     free = problem.total_weight - posterior.well_determined.sum()
     fit = 0.5 * (free - beta * posterior.residual_energy)
     return float(fit + problem.noise_hyperprior.gradient(beta))
 
 
 class Relevance(NamedTuple):
-    """Sparsity s and quality q of columns: how much each overlaps the others, and the target.
+    """Sparsity s (m,) and quality q (m, n_outputs): overlap with the others, and with the target.
 
-    Of a column in the model they are those it would have outside. [TF03] With several outputs there
-    is a quality for each (m, n_outputs), and their mean square takes the place of q^2.
+    Of a candidate in the model they are those it would have outside. [TF03] With several outputs
+    there is a quality for each, and their mean square takes the place of q^2.
     """
 
     sparsity: np.ndarray
@@ -96,17 +92,17 @@ class Relevance(NamedTuple):
 
     @property
     def power(self) -> np.ndarray:
-        """q^2, or its mean over outputs (m,)."""
-        return self.quality**2 if self.quality.ndim == 1 else np.mean(self.quality**2, axis=1)
+        """q^2, its mean over outputs (m,)."""
+        return np.mean(self.quality**2, axis=1)
 
     @property
-    def factor(self) -> np.ndarray:
-        """q^2 - s: the column belongs in the model if this is positive."""
+    def excess(self) -> np.ndarray:
+        """q^2 - s: the candidate belongs in the model if this is positive."""
         return self.power - self.sparsity
 
     @property
     def gain(self) -> np.ndarray:
-        """What adding the column at its best precision adds to the log evidence.
+        """What adding the candidate at its best precision adds to the log evidence.
 
         1/2 (x - 1 - log x) with x = q^2 / s, for each output, and 0 where x <= 1.
         """
@@ -114,32 +110,29 @@ class Relevance(NamedTuple):
         inside = power > self.sparsity
         ratio = np.ones_like(self.sparsity)
         np.divide(power, self.sparsity, out=ratio, where=inside)
-        n_outputs = 1 if self.quality.ndim == 1 else self.quality.shape[1]
-        return 0.5 * n_outputs * (ratio - 1.0 - np.log(ratio))
+        return 0.5 * self.quality.shape[1] * (ratio - 1.0 - np.log(ratio))
 
     @property
     def best_precision(self) -> np.ndarray:
-        """s^2 / (q^2 - s), or infinity where the column does not belong."""
-        factor = self.factor
+        """s^2 / (q^2 - s), or infinity where the candidate does not belong."""
+        excess = self.excess
         best = np.full_like(self.sparsity, np.inf)
-        np.divide(self.sparsity**2, factor, out=best, where=factor > 0.0)
+        np.divide(self.sparsity**2, excess, out=best, where=excess > 0.0)
         return best
 
 
 def active_relevance(posterior: Posterior) -> Relevance:
-    """Of the active columns: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
-    quality = (posterior.mean.T / posterior.variance).T
+    """Of the active candidates: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
+    quality = posterior.mean / posterior.variance[:, None]
     return Relevance(posterior.well_determined / posterior.variance, _scaled(posterior, quality))
 
 
 def _scaled(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
-    """Qualities in units of the noise, where that is profiled out."""
+    """Qualities in units of the noise of each output."""
     return quality * np.sqrt(posterior.output_precision)
 
 
-def candidate_relevance(
-    posterior: Posterior, candidates: statistics.CandidateStatistics
-) -> Relevance:
+def candidate_relevance(posterior: Posterior, every: CandidateStatistics) -> Relevance:
     """Of all candidates (M,), as columns to be added; 0 for those that are active already.
 
     Q = beta Phi_j' slope,  S = beta Phi_j'Phi_j - beta^2 Phi_j'Phi Sigma Phi'Phi_j, with the
@@ -147,10 +140,10 @@ def candidate_relevance(
     difference counts as 0: the column lies in the span of the active ones.
     """
     beta = posterior.noise_precision
-    explained = posterior.factor.whitener @ (beta * candidates.cross_gram.T)
-    energy = beta * candidates.energy
+    explained = posterior.factor.whitener @ (beta * every.cross_gram.T)
+    energy = beta * every.energy
     sparsity = energy - np.einsum("ij,ij->j", explained, explained)
     outside = sparsity > ROUNDING * energy
     outside[posterior.active] = False
-    quality = np.where(outside, beta * candidates.score.T, 0.0).T
+    quality = np.where(outside[:, None], beta * every.score, 0.0)
     return Relevance(np.where(outside, sparsity, 0.0), _scaled(posterior, quality))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,13 +11,31 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes._linear_algebra import Factor, conjugate_gradients, factorise
-from sparsebayes.problem import Problem, Profile
+from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Problem
+from sparsebayes.statistics import Expansion
 
-# A Newton step that promises less than this part of the log density is taken as the last.
-LAST_STEP = 1e-8
-MODE_STEPS = 100
-HALVINGS = 40
-INNER_STEPS = 20
+
+@dataclass(frozen=True)
+class ModeSearch:
+    """How far the search for the mode goes.
+
+    Attributes
+    ----------
+    last_step : a Newton step that promises less than this part of the log density is the last;
+        what is then left of the way is its square
+    max_steps : separable classes with weak priors need some tens of Newton steps
+    max_halvings : of a step that would lower the log density, down to rounding
+    max_inner_steps : of conjugate gradients, where the factor is only of a mean curvature
+    """
+
+    last_step: float = 1e-8
+    max_steps: int = 100
+    max_halvings: int = 40
+    max_inner_steps: int = 20
+
+
+SEARCH = ModeSearch()
 
 
 @dataclass(frozen=True)
@@ -25,52 +44,55 @@ class Posterior:
 
     Sigma = (A + beta gram)^-1, mean = the mode.  [T01] (12)-(13), (26)-(27)
 
+    A candidate can have a weight for each of several outputs, all with the same precision. The
+    covariance is then the same for all outputs. Where their noise is always at its best, the
+    weight precisions are relative to that of the noise, and the value is one for each output.
+
     Attributes
     ----------
-    active : indices of the active columns (m,)
-    weight_precision : alpha (m,)
-    noise_precision : beta
-    mean : posterior mean, or mode (m,)
+    problem : the problem, for its rows, its noise and its likelihood
+    active : indices of the active candidates (m,)
+    precisions : of their weights and of the noise
+    mean : posterior mean, or mode (m, n_outputs)
     gram : Phi' diag(curvature) Phi at the mode (m, m)
     value : log density of the rows at the mode, for unit noise precision
     factor : of A + beta gram
-    profile : of the problem
-
-    A column can have a weight for each of several outputs, all with the same precision. The mean is
-    then (m, n_outputs), the covariance the same for all. Where their noise is profiled out, the
-    weight precision is relative to that of the noise, and the value one for each output.
     """
 
+    problem: Problem
     active: np.ndarray
-    weight_precision: np.ndarray
-    noise_precision: float
+    precisions: Precisions
     mean: np.ndarray
     gram: np.ndarray
     value: Any
     factor: Factor
-    profile: Profile | None = None
+
+    @property
+    def weight_precision(self) -> np.ndarray:
+        """alpha (m,)."""
+        return self.precisions.weight
+
+    @property
+    def noise_precision(self) -> float:
+        """beta."""
+        return self.precisions.noise
 
     @property
     def n_outputs(self) -> int:
-        """How many weights a column has."""
-        return 1 if self.mean.ndim == 1 else self.mean.shape[1]
+        """How many weights a candidate has."""
+        return self.mean.shape[1]
 
     @cached_property
-    def output_precision(self) -> np.ndarray | float:
-        """Precision of the noise of each output: n / (||t - Phi mu||^2 + mu' A mu), or 1.
-
-        That is the best one, as prior and noise have this unit in common.
-        """
-        if self.profile is None:
-            return 1.0
+    def output_precision(self) -> Any:
+        """Noise precision of each output, relative to beta (n_outputs,); or 1."""
         energy = -2.0 * self.value + self.weight_precision @ self.mean**2
-        return self.profile.n_rows / np.maximum(energy, self.profile.least_energy)
+        n_rows = self.problem.total_weight
+        least = n_rows / self.problem.noise_precision_ceiling
+        return self.problem.noise.of_outputs(energy, least, n_rows)
 
     @cached_property
     def power(self) -> np.ndarray:
-        """Sum over outputs of mu_i^2, in units of the noise where it is profiled out (m,)."""
-        if self.mean.ndim == 1:
-            return self.mean**2
+        """Sum over outputs of mu_i^2, in units of the noise of each (m,)."""
         return np.sum(self.output_precision * self.mean**2, axis=1)
 
     @property
@@ -94,164 +116,157 @@ class Posterior:
         return -2.0 * self.value
 
     @property
+    def pull(self) -> np.ndarray:
+        """A mean: how strongly the prior pulls at each weight (m, n_outputs)."""
+        return self.weight_precision[:, None] * self.mean
+
+    @property
     def log_density(self) -> float:
         """Log p(t | mean) + log p(mean), both without their normalisers. [T01] (24), (41)"""
         prior = np.sum(self.weight_precision @ self.mean**2)
         return self.noise_precision * float(np.sum(self.value)) - 0.5 * float(prior)
 
+    def refreshed(self, search: ModeSearch = SEARCH) -> Posterior:
+        """The posterior at the same precisions, its mode found anew from the rows."""
+        if self.problem.likelihood.constant_curvature:
+            return _climb_to_mode(self, search)
+        return find_posterior(self.problem, self.active, self.precisions, self.mean, search=search)
 
-def find(
+    def at(self, precisions: Precisions, kept: np.ndarray | None = None) -> Posterior:
+        """The posterior at other precisions, without a pass over the rows.
+
+        It moves on the quadratic of the log density at the mode, where beta score = A mean:
+
+            mean_new = mean + Sigma_new (beta_new score - A_new mean).
+
+        Exact for a Gaussian likelihood; for others the curvature is held.
+
+        Parameters
+        ----------
+        precisions : of the candidates that are kept
+        kept : a mask of the active candidates; the others are deleted
+        """
+        active, mean, gram = self.active, self.mean, self.gram
+        here = Expansion(self.value, self.pull / self.noise_precision)
+        if kept is not None:
+            here = _without(here, gram, np.where(kept[:, None], 0.0, -mean), kept)
+            active, mean, gram = active[kept], mean[kept], gram[np.ix_(kept, kept)]
+        factor = _factorise(gram, precisions)
+        step = factor.solve(precisions.noise * here.score - precisions.weight[:, None] * mean)
+        value = here.value + _change(here, gram, step)
+        return Posterior(self.problem, active, precisions, mean + step, gram, value, factor)
+
+
+def find_posterior(
     problem: Problem,
     active: np.ndarray,
-    weight_precision: np.ndarray,
-    noise_precision: float,
-    mean: np.ndarray,
+    precisions: Precisions,
+    mean: np.ndarray | None = None,
     gram: np.ndarray | None = None,
+    search: ModeSearch = SEARCH,
 ) -> Posterior:
-    """The posterior for given precisions, its mode found from the rows, starting at `mean`.
+    """The posterior for given precisions, its mode found from the rows.
 
     Parameters
     ----------
-    gram : of the active columns at `mean`, where it is known.
+    mean : where the search starts; at zero by default
+    gram : of the active candidates at `mean`, where it is known
     """
-    if gram is None:
-        gram = statistics.gram(problem, active, mean)
-    factor = _factorise(gram, weight_precision, noise_precision)
-    start = Posterior(
-        active, weight_precision, noise_precision, mean, gram, np.nan, factor, problem.profile
-    )
-    return _climb_to_mode(problem, start)
+    mean = problem.no_weights(len(active)) if mean is None else mean
+    gram = statistics.gram(problem, active, mean) if gram is None else gram
+    factor = _factorise(gram, precisions)
+    start = Posterior(problem, active, precisions, mean, gram, np.nan, factor)
+    return _climb_to_mode(start, search)
 
 
-def refresh(problem: Problem, posterior: Posterior) -> Posterior:
-    """The posterior at the same precisions, its mode found anew from the rows."""
-    if problem.likelihood.constant_curvature:
-        return _climb_to_mode(problem, posterior)
-    return find(
-        problem,
-        posterior.active,
-        posterior.weight_precision,
-        posterior.noise_precision,
-        posterior.mean,
-    )
-
-
-def _climb_to_mode(problem: Problem, posterior: Posterior) -> Posterior:
+def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
     """Newton's method with line search on the log density of weights and rows.
 
     The gradient is taken from the residuals at every step, so for a Gaussian likelihood the second
     step removes the rounding errors of the first, which solved normal equations.
     """
-    here = statistics.expansion(problem, posterior.active, posterior.mean)
-    for _ in range(MODE_STEPS):
+    here = statistics.expansion(posterior.problem, posterior.active, posterior.mean)
+    for _ in range(search.max_steps):
         posterior = replace(posterior, value=here.value)
-        gradient = posterior.noise_precision * here.score
-        gradient -= (posterior.weight_precision * posterior.mean.T).T
-        step = _newton_step(problem, posterior, gradient)
+        gradient = posterior.noise_precision * here.score - posterior.pull
+        step = _newton_step(posterior, gradient, search)
         promise = 0.5 * float(np.vdot(gradient, step)) / max(1.0, abs(posterior.log_density))
-        if promise <= (LAST_STEP if posterior.factor.jitter == 0.0 else LAST_STEP**2):
-            return _last_step(problem, posterior, here, step)
-        moved = _line_search(problem, posterior, step)
+        if promise <= search.last_step ** (1 if posterior.factor.jitter == 0.0 else 2):
+            return _last_step(posterior, here, step)
+        moved = _line_search(posterior, step, search)
         if moved is None:
             break
         mean, here = moved
-        posterior = _recentred(problem, posterior, mean)
+        posterior = _recentred(posterior, mean)
     return replace(posterior, value=here.value)
 
 
-def _newton_step(problem: Problem, posterior: Posterior, gradient: np.ndarray) -> np.ndarray:
+def _newton_step(posterior: Posterior, gradient: np.ndarray, search: ModeSearch) -> np.ndarray:
     """(A + beta Phi'W Phi)^-1 gradient: from the factor, or by conjugate gradients.
 
     Where the factor is of a mean curvature only, it is what these are preconditioned with.
     """
-    step = posterior.factor.solve(gradient)
-    if problem.likelihood.exact_curvature:
-        return step
-
-    def product(direction):
-        own = (posterior.weight_precision * direction.T).T
-        return own + statistics.bend(problem, posterior.active, posterior.mean, direction)
-
-    return conjugate_gradients(product, posterior.factor.solve, gradient, INNER_STEPS)
+    if posterior.problem.likelihood.exact_curvature:
+        return posterior.factor.solve(gradient)
+    product = _hessian_product(posterior)
+    return conjugate_gradients(product, posterior.factor.solve, gradient, search.max_inner_steps)
 
 
-def _last_step(problem: Problem, posterior: Posterior, here, step: np.ndarray) -> Posterior:
+def _hessian_product(posterior: Posterior) -> Callable[[np.ndarray], np.ndarray]:
+    """direction -> (A + Phi'W Phi) direction."""
+    problem, active, mean = posterior.problem, posterior.active, posterior.mean
+
+    def product(direction: np.ndarray) -> np.ndarray:
+        bent = statistics.curvature_product(problem, active, mean, direction)
+        return posterior.weight_precision[:, None] * direction + bent
+
+    return product
+
+
+def _last_step(posterior: Posterior, here: Expansion, step: np.ndarray) -> Posterior:
     """The posterior after a step so short that what is left of the way is its square."""
     mean = posterior.mean + step
-    if problem.likelihood.constant_curvature:
+    if posterior.problem.likelihood.constant_curvature:
         return replace(posterior, mean=mean, value=here.value + _change(here, posterior.gram, step))
-    there = statistics.expansion(problem, posterior.active, mean)
-    return replace(_recentred(problem, posterior, mean), value=there.value)
+    there = statistics.expansion(posterior.problem, posterior.active, mean)
+    return replace(_recentred(posterior, mean), value=there.value)
 
 
-def _change(here, gram: np.ndarray, step: np.ndarray):
+def _change(here: Expansion, gram: np.ndarray, step: np.ndarray) -> Any:
     """By how much a step changes the value, on its quadratic: of each output, or one number."""
     change = step * (here.score - 0.5 * gram @ step)
     return change.sum(axis=0) if np.ndim(here.value) else change.sum()
 
 
-def _recentred(problem: Problem, posterior: Posterior, mean: np.ndarray) -> Posterior:
+def _without(here: Expansion, gram: np.ndarray, away: np.ndarray, kept: np.ndarray) -> Expansion:
+    """The expansion after a step `away` from the weights that are not kept, of the others only."""
+    value = here.value + _change(here, gram, away)
+    return Expansion(value, (here.score - gram @ away)[kept])
+
+
+def _recentred(posterior: Posterior, mean: np.ndarray) -> Posterior:
     """The posterior with its mean moved, and with the curvature there."""
-    if problem.likelihood.constant_curvature:
+    if posterior.problem.likelihood.constant_curvature:
         return replace(posterior, mean=mean)
-    gram = statistics.gram(problem, posterior.active, mean)
-    factor = _factorise(gram, posterior.weight_precision, posterior.noise_precision)
+    gram = statistics.gram(posterior.problem, posterior.active, mean)
+    factor = _factorise(gram, posterior.precisions)
     return replace(posterior, mean=mean, gram=gram, factor=factor)
 
 
-def _line_search(problem: Problem, posterior: Posterior, step: np.ndarray):
+def _line_search(
+    posterior: Posterior, step: np.ndarray, search: ModeSearch
+) -> tuple[np.ndarray, Expansion] | None:
     """The first of mean + step, mean + step / 2, ... with a higher log density, or None."""
-    for halving in range(HALVINGS):
+    for halving in range(search.max_halvings):
         mean = posterior.mean + step * 0.5**halving
-        there = statistics.expansion(problem, posterior.active, mean)
+        there = statistics.expansion(posterior.problem, posterior.active, mean)
         if replace(posterior, mean=mean, value=there.value).log_density > posterior.log_density:
             return mean, there
     return None
 
 
-def revise(
-    posterior: Posterior,
-    weight_precision: np.ndarray,
-    noise_precision: float,
-    kept: np.ndarray | None = None,
-) -> Posterior:
-    """The posterior at other precisions, without a pass over the rows.
-
-    It moves on the quadratic of the log density at the mode, where beta score = A mean:
-
-        mean_new = mean + Sigma_new (beta_new score - A_new mean).
-
-    Exact for a Gaussian likelihood; for others the curvature is held.
-
-    Parameters
-    ----------
-    weight_precision : of the columns that are kept
-    kept : a mask of the active columns; the others are deleted
-    """
-    active, mean, gram = posterior.active, posterior.mean, posterior.gram
-    score = (posterior.weight_precision * mean.T).T / posterior.noise_precision
-    here = statistics.Expansion(posterior.value, score)
-    if kept is not None:
-        away = np.where(kept, 0.0, -mean.T).T
-        value = here.value + _change(here, gram, away)
-        here = statistics.Expansion(value, (score - gram @ away)[kept])
-        active, mean, gram = active[kept], mean[kept], gram[np.ix_(kept, kept)]
-    factor = _factorise(gram, weight_precision, noise_precision)
-    step = factor.solve(noise_precision * here.score - (weight_precision * mean.T).T)
-    value = here.value + _change(here, gram, step)
-    return Posterior(
-        active,
-        weight_precision,
-        noise_precision,
-        mean + step,
-        gram,
-        value,
-        factor,
-        posterior.profile,
-    )
-
-
-def _factorise(gram, weight_precision, noise_precision):
-    matrix = noise_precision * gram
-    matrix.flat[:: len(matrix) + 1] += weight_precision
+def _factorise(gram: np.ndarray, precisions: Precisions) -> Factor:
+    """Of A + beta gram."""
+    matrix = precisions.noise * gram
+    matrix.flat[:: len(matrix) + 1] += precisions.weight
     return factorise(matrix)

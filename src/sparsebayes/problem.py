@@ -1,24 +1,23 @@
-"""What is to be inferred: the rows, the likelihood of their targets, the hyperpriors."""
+"""What is to be inferred: data, candidate columns, the likelihood of targets, the hyperpriors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from sparsebayes.columns.matrix import MatrixColumns
 from sparsebayes.hyperpriors import FLAT, Gamma
+from sparsebayes.likelihoods import Layout, Likelihood, Noise, Placement
+from sparsebayes.rows import Data, Rows, make_rows
 
-# The noise is not resolved below this fraction of the target's spread.
+# The noise is not resolved below this fraction of the target's spread: beyond it, residuals of
+# double precision carry no information.
 NOISE_FLOOR = 1e-5
-
-
-class Profile(NamedTuple):
-    """The number of rows, and the least energy that each output is taken to have."""
-
-    n_rows: float
-    least_energy: np.ndarray
+# A target varies if its spread is above this part of its size; below, it is rounding.
+LEAST_SPREAD = 1e-12
 
 
 @dataclass(frozen=True)
@@ -27,38 +26,70 @@ class Problem:
 
     Parameters
     ----------
-    rows : InMemoryRows or ChunkedRows
-    n_columns : int
-        The number of candidate columns.
-    likelihood : Gaussian or Bernoulli
+    data : inputs, target and weight of the rows
+    columns : the candidates, bound to the training inputs
+    likelihood : of the targets
     weight_hyperprior, noise_hyperprior : Gamma
+    cache_size : megabytes that the columns of all rows may take; beyond, they are evaluated anew
+        at every pass
     """
 
-    rows: Any
-    n_columns: int
-    likelihood: Any
+    data: Data
+    columns: Any
+    likelihood: Likelihood
     weight_hyperprior: Gamma = FLAT
     noise_hyperprior: Gamma = FLAT
+    cache_size: float = 1000.0
+
+    @classmethod
+    def of_design(cls, design: np.ndarray, data: Data, likelihood: Likelihood) -> Problem:
+        """A problem whose columns are those of a matrix (n_samples, m) that is at hand."""
+        at_hand = data._replace(inputs=design)
+        return cls(at_hand, MatrixColumns(design.shape[1]), likelihood, cache_size=np.inf)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows, their columns evaluated when they are first asked for."""
+        return make_rows(self.columns, self.data, self.cache_size)
+
+    def changed(self, **changes: Any) -> Problem:
+        """Another problem with the same inputs and columns, which are not evaluated again."""
+        other = replace(self, **changes)
+        vars(other)["rows"] = self.rows.relabelled(other.data.target, other.data.weight)
+        return other
 
     @property
-    def n_classes(self) -> int:
-        """How many weights of its own precision a column can have: one for each class."""
-        return self.likelihood.n_classes if self.likelihood.coupled else 1
+    def n_columns(self) -> int:
+        """The number of candidate columns."""
+        return self.columns.n_columns
+
+    @property
+    def layout(self) -> Layout:
+        """How weights make latent values."""
+        return self.likelihood.layout
+
+    @property
+    def noise(self) -> Noise:
+        """What is known of the noise."""
+        return self.likelihood.noise
 
     @property
     def n_candidates(self) -> int:
-        """The number of weights with a precision of their own."""
-        return self.n_columns * self.n_classes
+        """The number of precisions: of columns, or of columns and classes."""
+        return self.n_columns * self.layout.n_classes
 
-    def no_weights(self, n_columns: int) -> np.ndarray:
-        """Weights of zero: (n_columns,), or (n_columns, n_outputs) where a column has several."""
-        outputs = self.likelihood.n_outputs
-        return np.zeros(n_columns if outputs is None else (n_columns, outputs))
+    def place(self, candidates: np.ndarray) -> Placement:
+        """Candidates, placed on the columns."""
+        return self.layout.place(candidates, self.n_columns)
+
+    def no_weights(self, n_candidates: int) -> np.ndarray:
+        """Weights of zero (n_candidates, n_outputs)."""
+        return np.zeros((n_candidates, self.layout.n_outputs))
 
     @cached_property
     def total_weight(self) -> float:
         """The number of rows, each counted with its weight."""
-        return float(self.rows.weight.sum())
+        return float(self.data.weight.sum())
 
     @cached_property
     def target_scale(self) -> Any:
@@ -66,20 +97,13 @@ class Problem:
 
         One number, or one for each of several targets.
         """
-        target, weight = self.rows.target, self.rows.weight / self.total_weight
+        target, weight = self.data.target, self.data.weight / self.total_weight
         size = np.sqrt(weight @ target**2)
         spread = np.sqrt(weight @ (target - weight @ target) ** 2)
-        scale = np.where(spread > 1e-12 * size, spread, size)
+        scale = np.where(spread > LEAST_SPREAD * size, spread, size)
         return np.where(scale > 0.0, scale, 1.0)[()]
 
     @cached_property
     def noise_precision_ceiling(self) -> Any:
         """The noise precision at which the noise counts as vanished."""
         return (NOISE_FLOOR * self.target_scale) ** -2
-
-    @cached_property
-    def profile(self) -> Profile | None:
-        """What is known of the noise where it is profiled out."""
-        if not self.likelihood.profiled_noise:
-            return None
-        return Profile(self.total_weight, self.total_weight / self.noise_precision_ceiling)

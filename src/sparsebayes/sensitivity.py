@@ -8,7 +8,6 @@ import numpy as np
 
 from sparsebayes import evidence
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Problem
 
 
 class Sensitivity(NamedTuple):
@@ -26,7 +25,7 @@ class Sensitivity(NamedTuple):
     noise_precision: float
 
 
-def sensitivity(problem: Problem, posterior: Posterior, design: np.ndarray) -> Sensitivity:
+def sensitivity(posterior: Posterior, design: np.ndarray) -> Sensitivity:
     """`Sensitivity` at a posterior over all columns of `design`.
 
     With s and W the slope and curvature of the rows' log density at the mode f = Phi mu,
@@ -38,18 +37,18 @@ def sensitivity(problem: Problem, posterior: Posterior, design: np.ndarray) -> S
     Laplace's evidence changes by since the mode moves with the columns, and the curvature with the
     mode. For the same reason -alpha_i mu_i u_i is added to the derivative for log alpha_i.
     """
-    target, weight = problem.rows.target, problem.rows.weight
-    mean, beta = posterior.mean, posterior.noise_precision
+    problem, beta, mean = posterior.problem, posterior.noise_precision, posterior.mean[:, 0]
+    target, weight = problem.data.target, problem.data.weight
     latent = design @ mean
     quadratic = problem.likelihood.expand(target, latent)
     slope, curvature = beta * weight * quadratic.slope, beta * weight * quadratic.curvature
     spread = design @ posterior.covariance
     columns = np.outer(slope, mean) - curvature[:, None] * spread
-    by_precision = evidence.weight_gradient(problem, posterior)
+    by_precision = evidence.weight_gradient(posterior)
     if not problem.likelihood.constant_curvature:
-        bend = weight * problem.likelihood.curvature_slope(target, latent)
-        pull = -0.5 * bend * np.einsum("ij,ij->i", design, spread)
+        rise = weight * problem.likelihood.curvature_slope(target, latent)
+        pull = -0.5 * rise * np.einsum("ij,ij->i", design, spread)
         shift = spread.T @ pull
         columns += np.outer(pull - curvature * (design @ shift), mean) + np.outer(slope, shift)
         by_precision = by_precision - posterior.weight_precision * mean * shift
-    return Sensitivity(columns, by_precision, evidence.noise_gradient(problem, posterior))
+    return Sensitivity(columns, by_precision, evidence.noise_gradient(posterior))

@@ -1,27 +1,40 @@
-"""Which candidate columns to add: the best one, then the next given the first, and so on."""
+"""Which candidates to add: the best one, then the next given the first, and so on."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.evidence import ROUNDING, Relevance
-from sparsebayes.posterior import Posterior, find
-from sparsebayes.problem import Problem
+from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.precisions import Precisions
+from sparsebayes.statistics import CandidateStatistics
 
-SHORTLIST = 128
-BLOCK = 32
+
+@dataclass(frozen=True)
+class BlockSize:
+    """How many candidates are looked at, and how many are added in one round.
+
+    Attributes
+    ----------
+    shortlist : candidates of the largest gains; their inner products are a matrix of this size
+    most : additions in a round; more would rest on gains that the first ones have changed
+    """
+
+    shortlist: int = 128
+    most: int = 32
 
 
 class Block(NamedTuple):
-    """Columns to be added, each with its best precision given the model and those before it.
+    """Candidates to be added, each with its best precision given the model and those before it.
 
     `largest_gain` is that of the best candidate, added or not; NaN if none was looked at.
     """
 
-    columns: np.ndarray
+    candidates: np.ndarray
     weight_precision: np.ndarray
     largest_gain: float
 
@@ -30,34 +43,51 @@ NO_BLOCK = Block(np.empty(0, dtype=np.intp), np.empty(0), np.nan)
 
 
 def choose_block(
-    problem: Problem,
     posterior: Posterior,
     relevance: Relevance,
-    every: statistics.CandidateStatistics,
+    every: CandidateStatistics,
     least_gain: float,
+    size: BlockSize,
 ) -> Block:
-    """Up to `BLOCK` columns of a gain above `least_gain` each, picked one after the other.
+    """Some candidates of a gain above `least_gain` each, picked one after the other.
 
-    Only the `SHORTLIST` columns of the largest gains are looked at. Their inner products under
-    C^-1 are formed once; adding column i at its best precision then changes those of the others by
-    rank one, so that of near-copies only the first keeps its gain. [TF03]
+    Only those of the largest gains are looked at, with their inner products under C^-1.
+    """
+    gain = relevance.gain
+    short = np.argsort(-gain, kind="stable")[: size.shortlist]
+    short = short[gain[short] > least_gain]
+    largest = float(gain.max(initial=0.0))
+    if not len(short):
+        return NO_BLOCK._replace(largest_gain=largest)
+    inner = inner_products(posterior, short, every.cross_gram[short])
+    floor = ROUNDING * posterior.noise_precision * every.energy[short]
+    outside = Relevance(relevance.sparsity[short], relevance.quality[short])
+    chosen, precisions = pick_greedily(outside, inner, floor, least_gain, size.most)
+    return Block(short[chosen], np.array(precisions), largest)
+
+
+def pick_greedily(
+    relevance: Relevance, inner: np.ndarray, floor: np.ndarray, least_gain: float, most: int
+) -> tuple[list[int], list[float]]:
+    """Positions of up to `most` candidates, and their best precisions.
+
+    Adding candidate i at its best precision changes the others by rank one, so that of near-copies
+    only the first keeps its gain. [TF03]
 
         S_j -= Sigma_ii B_ij^2,  Q_j -= mu_i B_ij
         Sigma_ii = 1 / (alpha_i + S_i),  mu_i = Sigma_ii Q_i
+
+    Parameters
+    ----------
+    inner : B, the inner products of the candidates under C^-1; it is overwritten
+    floor : the sparsity below which a candidate lies in the span of the others
     """
-    gain = relevance.gain
-    short = np.argsort(-gain, kind="stable")[:SHORTLIST]
-    short = short[gain[short] > least_gain]
-    if not len(short):
-        return NO_BLOCK._replace(largest_gain=float(gain.max(initial=0.0)))
-    inner = _inner_products(problem, posterior, short, every.cross_gram[short])
-    sparsity, quality = relevance.sparsity[short].copy(), relevance.quality[short].copy()
-    floor = ROUNDING * posterior.noise_precision * every.energy[short]
+    sparsity, quality = relevance.sparsity.copy(), relevance.quality.copy()
     chosen: list[int] = []
     precisions: list[float] = []
-    for _ in range(BLOCK):
+    for _ in range(most):
         outside = sparsity > floor
-        left = Relevance(np.where(outside, sparsity, 0.0), (quality.T * outside).T)
+        left = Relevance(np.where(outside, sparsity, 0.0), quality * outside[:, None])
         gains = left.gain
         gains[chosen] = 0.0
         best = int(np.argmax(gains))
@@ -66,38 +96,39 @@ def choose_block(
         precision = left.best_precision[best]
         variance = 1.0 / (precision + sparsity[best])
         overlap = inner[:, best].copy()
-        quality -= variance * np.multiply.outer(overlap, quality[best])
+        quality -= variance * np.outer(overlap, quality[best])
         sparsity -= variance * overlap**2
         inner -= variance * np.outer(overlap, overlap)
         chosen.append(best)
         precisions.append(precision)
-    return Block(short[chosen], np.array(precisions), float(gain.max()))
+    return chosen, precisions
 
 
-def with_block(
-    problem: Problem, posterior: Posterior, block: Block, gram: np.ndarray | None = None
-) -> Posterior:
-    """The posterior with the columns of a block added, its columns in ascending order.
+def with_block(posterior: Posterior, block: Block, gram: np.ndarray | None = None) -> Posterior:
+    """The posterior with the candidates of a block added, all of them in ascending order.
 
     Parameters
     ----------
-    gram : of the columns that are then active, where it is known
+    gram : of the candidates that are then active, where it is known
     """
-    active = np.append(posterior.active, block.columns)
+    active = np.append(posterior.active, block.candidates)
     order = np.argsort(active)
-    return find(
-        problem,
+    weight_precision = np.append(posterior.weight_precision, block.weight_precision)
+    mean = [posterior.mean, posterior.problem.no_weights(len(block.candidates))]
+    return find_posterior(
+        posterior.problem,
         active[order],
-        np.append(posterior.weight_precision, block.weight_precision)[order],
-        posterior.noise_precision,
-        np.concatenate([posterior.mean, problem.no_weights(len(block.columns))])[order],
+        Precisions(weight_precision[order], posterior.noise_precision),
+        np.concatenate(mean)[order],
         gram,
     )
 
 
-def _inner_products(problem, posterior: Posterior, columns, cross_gram) -> np.ndarray:
-    """phi_i' C^-1 phi_j of the columns, where cross_gram holds theirs with the active ones."""
+def inner_products(
+    posterior: Posterior, candidates: np.ndarray, cross_gram: np.ndarray
+) -> np.ndarray:
+    """phi_i' C^-1 phi_j of the candidates, where cross_gram holds theirs with the active ones."""
     beta = posterior.noise_precision
     explained = posterior.factor.whitener @ (beta * cross_gram.T)
-    own = statistics.gram_of(problem, columns, posterior.active, posterior.mean)
+    own = statistics.gram_of(posterior.problem, candidates, posterior.active, posterior.mean)
     return beta * own - explained.T @ explained

@@ -1,4 +1,4 @@
-"""Which active columns can go, and what that does to the evidence."""
+"""Which active candidates can go, and what that does to the evidence."""
 
 from __future__ import annotations
 
@@ -6,89 +6,88 @@ import numpy as np
 
 from sparsebayes import evidence
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.posterior import Posterior, revise
-from sparsebayes.problem import Problem
+from sparsebayes.posterior import Posterior
 
 # With a proper hyperprior no precision diverges; columns go where they have no effect at all.
 UNDETERMINED = 1e-12
 
 
-def doubtful(problem: Problem, posterior: Posterior, below: float = np.inf) -> np.ndarray:
-    """Positions of columns that do not pay, among those less determined than `below`.
+def removable(posterior: Posterior, below: float = np.inf) -> np.ndarray:
+    """Positions of candidates that do not pay, among those less determined than `below`.
 
-    With a flat hyperprior these are columns with q^2 <= s: a block of them if the evidence does
+    With a flat hyperprior these are candidates with q^2 <= s: a block of them if the evidence does
     not fall by deleting it, else the less determined half of the block, and so on.
     """
-    if not problem.weight_hyperprior.is_flat:
+    if not posterior.problem.weight_hyperprior.is_flat:
         return np.flatnonzero(posterior.well_determined < UNDETERMINED)
-    return unpaid(posterior, below)
+    return removable_under_flat_prior(posterior, below)
 
 
-def unpaid(posterior: Posterior, below: float = np.inf) -> np.ndarray:
-    """Positions of columns that a flat hyperprior would delete together; see `doubtful`."""
-    irrelevant = evidence.active_relevance(posterior).factor <= 0.0
+def removable_under_flat_prior(posterior: Posterior, below: float = np.inf) -> np.ndarray:
+    """Positions of candidates that a flat hyperprior would delete together; see `removable`."""
+    irrelevant = evidence.active_relevance(posterior).excess <= 0.0
     block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
     order = np.argsort(posterior.well_determined[block], kind="stable")
     return largest_block(posterior, block[order], 0.0)
 
 
-def pays(problem: Problem, posterior: Posterior) -> np.ndarray:
-    """Which active columns are left when those that do not pay are deleted, block by block (m,).
+def worth_keeping(posterior: Posterior) -> np.ndarray:
+    """Which active candidates are left when those that do not pay are deleted, block by block (m,).
 
     With a flat hyperprior that has been done. With another, all columns stay in the model; these
     are the ones that a flat hyperprior would keep, all precisions as they are. Both sides of the
     test q^2 > s have the same units, so neither units nor a threshold matter. Not all of those that
-    fail it can go at once: of columns that stand in for each other some must stay.
+    fail it can go at once: where columns can replace each other, some must stay.
     """
-    active = posterior.active
-    while not problem.weight_hyperprior.is_flat and len(gone := unpaid(posterior)):
+    active, flat = posterior.active, posterior.problem.weight_hyperprior.is_flat
+    while not flat and len(gone := removable_under_flat_prior(posterior)):
         posterior = without(posterior, gone)
     return np.isin(active, posterior.active)
 
 
-def weak(posterior: Posterior, least_gain: float) -> np.ndarray:
-    """Positions of columns that raise the evidence by less than `least_gain` each."""
+def below_price(posterior: Posterior, price: float) -> np.ndarray:
+    """Positions of candidates that raise the evidence by less than `price` each."""
     loss = -single_deletion_gain(posterior)
-    block = np.flatnonzero(loss < least_gain)
-    return largest_block(posterior, block[np.argsort(loss[block], kind="stable")], least_gain)
+    block = np.flatnonzero(loss < price)
+    return largest_block(posterior, block[np.argsort(loss[block], kind="stable")], price)
 
 
 def without(posterior: Posterior, gone: np.ndarray) -> Posterior:
-    """The posterior with the columns at positions `gone` deleted; itself if there are none."""
+    """The posterior with the candidates at positions `gone` deleted; itself if there are none."""
     if not len(gone):
         return posterior
     kept = all_but(posterior, gone)
-    return revise(posterior, posterior.weight_precision[kept], posterior.noise_precision, kept)
+    return posterior.at(posterior.precisions.of(kept), kept)
 
 
 def all_but(posterior: Posterior, gone: np.ndarray) -> np.ndarray:
-    """A mask of the active columns that is False at positions `gone`."""
+    """A mask of the active candidates that is False at positions `gone`."""
     kept = np.ones(len(posterior.active), dtype=bool)
     kept[gone] = False
     return kept
 
 
 def largest_block(posterior: Posterior, block: np.ndarray, price: float) -> np.ndarray:
-    """The first part of `block`, halved until deleting it costs at most `price` per column."""
+    """The first part of `block`, halved until deleting it costs at most `price` per candidate."""
     while len(block) > 1 and deletion_gain(posterior, block) < -price * len(block):
         block = block[: len(block) // 2]
     return block
 
 
 def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
-    """What deleting several columns at once adds to the log evidence.
+    """What deleting several candidates at once adds to the log evidence.
 
     -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b), summed over outputs
     """
     root = np.sqrt(posterior.weight_precision[block])
     scaled = posterior.factor.whitener[:, block] * root
     factor = factorise(scaled.T @ scaled)
-    white = factor.whitener @ (root * posterior.mean[block].T).T
+    white = factor.whitener @ (root[:, None] * posterior.mean[block])
     energy = np.sum(posterior.output_precision * white**2)
     return -0.5 * (posterior.n_outputs * factor.log_determinant + float(energy))
 
 
 def single_deletion_gain(posterior: Posterior) -> np.ndarray:
-    """`deletion_gain` of each column alone (m,)."""
+    """`deletion_gain` of each candidate alone (m,)."""
     shrinkage = posterior.weight_precision * posterior.variance
     return -0.5 * (posterior.n_outputs * np.log(shrinkage) + posterior.power / posterior.variance)

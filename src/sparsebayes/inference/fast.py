@@ -3,10 +3,12 @@
 1. Start top-down: all columns (or a subset, where there are many) under a weak prior, and a few
    of MacKay's re-estimates with pruning. Columns of a wide kernel are useful only together, and a
    search that adds them one by one to an empty model stops before it has found any.
-2. Rounds: a few Newton steps on the log precisions, deletions where the evidence does not fall by
+2. Grow: a few Newton steps on the log precisions, deletions where the evidence does not fall by
    them, then one survey of all candidates and the addition of a block of them.
-3. When no candidate gains more than `tol`: Newton to convergence, and a last survey. Settled means
-   that every derivative is below `tol` and that no candidate gains more than `tol`.
+3. Close: when no candidate gains more than `tol`, Newton to convergence, and a last survey.
+   Settled means that every derivative is below `tol` and that no candidate gains more than `tol`.
+4. Price: where columns have a price, those that are not worth it go, and the search is begun anew
+   from no column; the better of the two ends is kept.
 
 Steps and deletions are made only if the evidence does not fall, and additions have exact gains,
 so with a Gaussian likelihood it never falls from round to round. With others this holds for the
@@ -17,183 +19,193 @@ rounds.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes.columns.spread import spread
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
+from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import NO_BLOCK, Block, choose_block
-from sparsebayes.inference.deletion import all_but, doubtful, weak, without
-from sparsebayes.inference.loop import Start, State, largest_gradient
-from sparsebayes.inference.memory import Memory, extend, learn, remember, survey
-from sparsebayes.inference.newton import ascend
-from sparsebayes.inference.reestimation import mackay
+from sparsebayes.inference.deletion import all_but, below_price, removable, without
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
+from sparsebayes.inference.products import KnownProducts, extend, first_products, survey
+from sparsebayes.inference.reestimation import mackay_update
 from sparsebayes.inference.start import empty, null_noise_precision, resume, weak_start
-from sparsebayes.posterior import Posterior, refresh, revise
+from sparsebayes.inference.state import State
+from sparsebayes.likelihoods import Frozen
+from sparsebayes.posterior import Posterior
+from sparsebayes.precisions import Start
 from sparsebayes.problem import Problem
 
-# Re-estimates at the start. More of them reach a slightly better optimum, and cost more.
-START_STEPS = 30
-# Columns at the start. Each step factorises a matrix of this size.
-START_COLUMNS = 2048
-# The same where a stand-in for the likelihood takes the first steps.
-STAND_IN_COLUMNS = 1024
-# Rows times squared columns up to which a start with varying curvature is affordable.
-START_WORK = 3e8
-NEWTON_STEPS = 2
-CLOSING_STEPS = 100
-# Rounds with nothing to add before Newton's steps give way to MacKay's, how many of those a round
-# takes, and after how many such rounds a gradient above tol is put down to rounding.
-NEWTON_ROUNDS = 10
-STEADY_STEPS = 20
-STEADY_ROUNDS = 50
-# Rounds without a rise of the evidence after which nothing more is added. Needed only where the
-# curvature varies: there an addition can lower the evidence at the new mode, for ever.
-IDLE_ROUNDS = 10
-# Times that columns below their price are deleted. Without a limit, a likelihood of varying
-# curvature can delete and add the same column for ever.
-PRICED_ROUNDS = 10
-# Columns are deleted only below this well-determinedness, at the start and until the last rounds.
-POORLY_AT_START = 1e-3
-POORLY_IN_ROUNDS = 1e-2
+
+class SearchProgress(NamedTuple):
+    """What the search remembers from round to round.
+
+    Attributes
+    ----------
+    products : inner products that are known
+    phase : of the next round
+    best : the highest objective so far
+    idle : how many rounds ago it was reached
+    priced : how many times candidates were deleted that were not worth their price
+    rival : where the search ended before it was begun anew
+    """
+
+    products: KnownProducts
+    phase: Phase
+    best: float = -np.inf
+    idle: int = 0
+    priced: int = 0
+    rival: Posterior | None = None
+
+    def after(self, value: float, tol: float) -> SearchProgress:
+        """The progress after a round that ended at this objective."""
+        if value > self.best + tol:
+            return self._replace(best=value, idle=0)
+        return self._replace(idle=self.idle + 1)
 
 
-@dataclass(frozen=True)
-class Fast:
-    """The inference "fast".
+@dataclass(repr=False)
+class Fast(Inference):
+    """The RVM of the papers by an active-set search: few columns, each with its own precision.
 
     Parameters
     ----------
-    tol : the largest derivative, and the largest gain of a candidate, at which it may stop
-    start : precisions to start from, instead of top-down
-    min_gain : what a column must add to the log evidence to be kept
+    min_gain : float, default=0.0
+        What a column must add to the log evidence to be kept. The evidence alone keeps a third of
+        pure-noise columns where the kernel is narrow; 2 is about the price of one more precision.
+    weight_hyperprior, noise_hyperprior : Gamma, default=None
+        Priors over the precisions of weights and noise; flat by default. With a prior over weight
+        precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
+    schedule : Schedule
+        How long each phase of the search is.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR, Fast
+    >>> RVR(inference=Fast(min_gain=2.0)).get_params()["inference__min_gain"]
+    2.0
     """
 
-    tol: float
-    start: Start | None = None
     min_gain: float = 0.0
+    weight_hyperprior: Gamma | None = None
+    noise_hyperprior: Gamma | None = None
+    schedule: Schedule = Schedule()
 
-    def init(self, problem: Problem) -> State:
-        """A few re-estimates from a weak prior on all columns, or on an even subset of them."""
+    def check(self) -> None:
+        """An error for a parameter that is out of its range."""
+        super().check()
+        check_min_gain(self.min_gain)
+
+    def init(self, problem: Problem, start: Start | None = None) -> State:
+        """A few re-estimates from a weak prior on all candidates, or on an even subset of them."""
         flat = problem.weight_hyperprior.is_flat
-        posterior = resume(problem, self.start) if self.start and flat else top_down(problem)
-        return State(posterior, memory=remember(problem, posterior))
+        schedule = self.schedule
+        posterior = resume(problem, start) if start and flat else top_down(problem, schedule)
+        progress = SearchProgress(first_products(posterior), Growing(schedule))
+        return State(posterior, memory=progress)
 
-    def step(self, problem: Problem, state: State) -> State:
+    def step(self, problem: Problem, state: State, tol: float) -> State:
         """One round: climb, survey all candidates, add a block of them."""
-        memory = state.memory
-        posterior = self._climb_safely(problem, state.posterior, memory.closing)
-        memory = memory.after(objective(problem, posterior), self.tol)
-        block = self._choose(problem, posterior, memory)
-        if len(block.columns):
-            memory = learn(problem, memory, block.columns)
-            grown = extend(problem, posterior, block, memory)
-            return State(grown, largest_gain=block.largest_gain, memory=memory._replace(closing=0))
-        memory = memory._replace(closing=memory.closing + 1)
-        still = State(posterior, largest_gain=block.largest_gain, memory=memory)
-        if largest_gradient(problem, posterior) > self.tol or len(doubtful(problem, posterior)):
-            stalled = memory.closing > NEWTON_ROUNDS + STEADY_ROUNDS
+        progress = state.memory
+        posterior = climb_safely(progress.phase, state.posterior, tol, self.schedule)
+        progress = progress.after(objective(posterior), tol)
+        block = self._choose(posterior, progress, tol)
+        if len(block.candidates):
+            return self._grown(posterior, block, progress)
+        progress = progress._replace(phase=progress.phase.after_no_addition())
+        still = State(posterior, largest_gain=block.largest_gain, memory=progress)
+        if largest_gradient(posterior) > tol or len(removable(posterior)):
+            stalled = progress.phase.exhausted
             return replace(still, settled=stalled, stalled=stalled)
-        return self._finish(problem, replace(still, settled=True))
+        return self._priced(replace(still, settled=True))
 
-    def _climb_safely(self, problem, posterior, closing: int) -> Posterior:
-        """`_climb`, or MacKay's steps if the objective falls at the mode where that ends.
+    def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> Block:
+        """The block to add; none while additions have not raised the evidence for long."""
+        idle = progress.idle >= self.schedule.idle_rounds
+        if idle or not posterior.problem.weight_hyperprior.is_flat:
+            return NO_BLOCK
+        every = survey(posterior, progress.products)
+        relevance = candidate_relevance(posterior, every)
+        least_gain = max(tol, self.min_gain)
+        return choose_block(posterior, relevance, every, least_gain, self.schedule.block)
 
-        It holds the curvature. Where classes are nearly separable, that can be far off.
-        """
-        climbed = refresh(problem, self._climb(problem, posterior, closing))
-        if problem.likelihood.constant_curvature:
-            return climbed
-        if objective(problem, climbed) >= objective(problem, posterior) - self.tol:
-            return climbed
-        steady = self._climb_steadily(problem, posterior)
-        return max(climbed, steady, key=lambda each: objective(problem, each))
+    def _grown(self, posterior: Posterior, block: Block, progress: SearchProgress) -> State:
+        """The state with a block added."""
+        products = progress.products.with_more(posterior.problem, block.candidates)
+        grown = extend(posterior, block, products)
+        later = progress._replace(products=products, phase=Growing(self.schedule))
+        return State(grown, largest_gain=block.largest_gain, memory=later)
 
-    def _climb(self, problem, posterior, closing: int) -> Posterior:
-        """Newton steps with deletions; to convergence where nothing was left to add."""
-        if closing > NEWTON_ROUNDS:
-            return self._climb_steadily(problem, posterior)
-        below = np.inf if closing else POORLY_IN_ROUNDS
-        for _ in range(CLOSING_STEPS if closing else NEWTON_STEPS):
-            if largest_gradient(problem, posterior) <= self.tol:
-                break
-            moved = ascend(problem, posterior)
-            if moved is posterior:
-                break
-            posterior = without(moved, doubtful(problem, moved, below))
-        return without(posterior, doubtful(problem, posterior, below))
-
-    def _climb_steadily(self, problem, posterior) -> Posterior:
-        """MacKay's steps, each at a mode of its own.
-
-        Newton's method with the curvature held can overshoot from mode to mode; these do not.
-        """
-        for _ in range(STEADY_STEPS):
-            if largest_gradient(problem, posterior) <= self.tol:
-                break
-            revised = revise(posterior, *mackay(self.tol).update(problem, posterior))
-            posterior = refresh(problem, revised)
-        return without(posterior, doubtful(problem, posterior))
-
-    def _finish(self, problem: Problem, state: State) -> State:
-        """The settled state, or a next one: without columns below `min_gain`, or begun anew.
+    def _priced(self, state: State) -> State:
+        """The settled state, or a next one: without candidates below their price, or begun anew.
 
         A model that passes through the targets makes each of its columns look worth its price, and
         columns that cancel can end below a model of none. Then the search is begun anew from no
         column, and the better of the two ends is kept.
         """
-        posterior, memory = state.posterior, state.memory
-        if self.min_gain > 0.0 and memory.priced < PRICED_ROUNDS:
-            gone = weak(posterior, self.min_gain)
+        posterior, progress = state.posterior, state.memory
+        if self.min_gain > 0.0 and progress.priced < self.schedule.priced_rounds:
+            gone = below_price(posterior, self.min_gain)
             if len(gone):
-                later = memory._replace(priced=memory.priced + 1)
+                later = progress._replace(priced=progress.priced + 1)
                 return State(without(posterior, gone), memory=later)
-        if memory.rival is None:
-            nothing = empty(problem, null_noise_precision(problem))
-            if self.min_gain <= 0.0 and not self._prefers(problem, nothing, posterior):
+        if progress.rival is None:
+            nothing = empty(posterior.problem, null_noise_precision(posterior.problem))
+            if self.min_gain <= 0.0 and not self._prefers(nothing, posterior):
                 return state
-            fresh = memory._replace(best=-np.inf, idle=0, closing=0, priced=0, rival=posterior)
+            fresh = SearchProgress(progress.products, Growing(self.schedule), rival=posterior)
             return State(nothing, memory=fresh)
-        if not self._prefers(problem, memory.rival, posterior):
+        if not self._prefers(progress.rival, posterior):
             return state
-        return State(memory.rival, settled=True, memory=memory)
+        return State(progress.rival, settled=True, memory=progress)
 
-    def _prefers(self, problem: Problem, other: Posterior, posterior: Posterior) -> bool:
+    def _prefers(self, other: Posterior, posterior: Posterior) -> bool:
         """Whether another model is better; with a proper hyperprior all columns are to stay."""
-        flat = problem.weight_hyperprior.is_flat
-        return flat and self._worth(problem, other) > self._worth(problem, posterior)
+        flat = posterior.problem.weight_hyperprior.is_flat
+        return flat and self._worth(other) > self._worth(posterior)
 
-    def _worth(self, problem: Problem, posterior: Posterior) -> float:
-        """Log evidence less the price of the columns."""
-        return log_evidence(problem, posterior) - self.min_gain * len(posterior.active)
-
-    def _choose(self, problem, posterior, memory: Memory) -> Block:
-        """The block to add; none while additions have not raised the evidence for long."""
-        if not problem.weight_hyperprior.is_flat or memory.idle >= IDLE_ROUNDS:
-            return NO_BLOCK
-        every = survey(problem, posterior, memory)
-        relevance = candidate_relevance(posterior, every)
-        least_gain = max(self.tol, self.min_gain)
-        return choose_block(problem, posterior, relevance, every, least_gain)
+    def _worth(self, posterior: Posterior) -> float:
+        """Log evidence less the price of the candidates."""
+        return log_evidence(posterior) - self.min_gain * len(posterior.active)
 
 
-def top_down(problem: Problem) -> Posterior:
-    """The posterior after a few re-estimates of many columns."""
-    stand_in, most = problem, START_COLUMNS
-    work = len(problem.rows.target) * min(problem.n_candidates, most) ** 2
-    if not problem.likelihood.constant_curvature and work > START_WORK:
-        stand_in, most = replace(problem, likelihood=problem.likelihood.frozen()), STAND_IN_COLUMNS
-    if not problem.weight_hyperprior.is_flat:  # no column will ever leave or enter
+def check_min_gain(value: float) -> None:
+    """An error unless it is a price."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0.0:
+        raise ValueError(f"min_gain must be a number of 0 or more, got {value!r}.")
+
+
+def climb_safely(phase: Phase, posterior: Posterior, tol: float, schedule: Schedule) -> Posterior:
+    """The climb of a phase, or MacKay's steps if the objective falls at the mode where that ends.
+
+    It holds the curvature. Where classes are nearly separable, that can be far off.
+    """
+    climbed = phase.climb(posterior, tol).refreshed()
+    if posterior.problem.likelihood.constant_curvature:
+        return climbed
+    if objective(climbed) >= objective(posterior) - tol:
+        return climbed
+    return max(climbed, climb_steadily(posterior, tol, schedule.steady_steps), key=objective)
+
+
+def top_down(problem: Problem, schedule: Schedule) -> Posterior:
+    """The posterior after a few re-estimates of many candidates."""
+    first, most = problem, schedule.start_columns
+    work = len(problem.data.target) * min(problem.n_candidates, most) ** 2
+    if not problem.likelihood.constant_curvature and work > schedule.start_work:
+        first = problem.changed(likelihood=Frozen(problem.likelihood))
+        most = schedule.surrogate_columns
+    if not problem.weight_hyperprior.is_flat:  # no candidate will ever leave or enter
         most = problem.n_candidates
-    posterior = weak_start(stand_in, even_subset(problem.n_candidates, most))
-    for _ in range(START_STEPS):
-        weight_precision, noise_precision = mackay(0.0).update(stand_in, posterior)
-        kept = all_but(posterior, doubtful(stand_in, posterior, POORLY_AT_START))
-        posterior = revise(posterior, weight_precision[kept], noise_precision, kept)
-        if not stand_in.likelihood.constant_curvature:
-            posterior = refresh(stand_in, posterior)
-    return refresh(problem, posterior)
-
-
-def even_subset(total: int, most: int) -> np.ndarray:
-    """At most `most` of `total` indices, evenly spaced."""
-    return np.unique(np.linspace(0, total - 1, min(total, most)).round().astype(np.intp))
+    posterior = weak_start(first, spread(np.arange(problem.n_candidates), most))
+    for _ in range(schedule.start_steps):
+        updated = mackay_update(posterior)
+        kept = all_but(posterior, removable(posterior, schedule.poorly_at_start))
+        posterior = posterior.at(updated.of(kept), kept)
+        if not first.likelihood.constant_curvature:
+            posterior = posterior.refreshed()
+    return replace(posterior, problem=problem).refreshed()

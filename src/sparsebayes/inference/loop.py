@@ -3,152 +3,133 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from sparsebayes import evidence
-from sparsebayes.inference.deletion import pays
+from sparsebayes.inference.deletion import worth_keeping
+from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.outcome import Outcome
+from sparsebayes.inference.state import Fit, Report, State, Step
 from sparsebayes.posterior import Posterior
+from sparsebayes.precisions import Start
 from sparsebayes.problem import Problem
-
-# A fit that leaves less than this part of the rows to the noise passes through the targets.
-INTERPOLATES_BELOW = 0.05
-# Columns are collinear if they span fewer directions than this part of their number.
-COLLINEAR_BELOW = 0.05
-
-
-class Start(NamedTuple):
-    """Precisions to start from: those of an earlier fit with the same candidates."""
-
-    active: np.ndarray
-    weight_precision: np.ndarray
-    noise_precision: float
 
 
 @dataclass(frozen=True)
-class State:
-    """Where an inference stands.
+class Limits:
+    """When a fit ends.
 
     Attributes
     ----------
-    posterior : carries the precisions it was made with
-    settled : whether there is nothing left to do
-    stalled : whether it settled because of rounding, not at a stationary point
-    largest_gain : what the best column outside the model would add to the log evidence at the
-        last survey; NaN if this step made none
-    lower_bound : of the log evidence with precisions integrated out; NaN for most inferences
-    memory : what the inference wants to know again at its next step
+    max_iter : the most iterations
+    tol : the largest derivative, and the largest gain of a candidate, at which it may stop
     """
 
-    posterior: Posterior
-    settled: bool = False
-    stalled: bool = False
-    largest_gain: float = np.nan
-    lower_bound: float = np.nan
-    memory: Any = None
-
-
-class Step(NamedTuple):
-    """One entry of the history: log evidence, columns, noise, and how far it is from the end.
-
-    With several outputs the noise is the geometric mean of theirs.
-    """
-
-    log_evidence: float
-    n_active: int
-    noise_std: float
-    gradient: float
-    largest_gain: float
-    lower_bound: float
+    max_iter: int = 5000
+    tol: float = 1e-3
 
 
 @dataclass(frozen=True)
-class Fit:
-    """What an inference found.
+class Verdict:
+    """At which point the end of a fit is worth a word.
 
-    `relevant` says which active columns pay (m,); `root` is a square root of the covariance of
-    their weights (m, m).
-    """
-
-    posterior: Posterior
-    log_evidence: float
-    history: list[Step]
-    outcome: Outcome
-    relevant: np.ndarray
-    root: np.ndarray
-
-
-def run(inference: Any, problem: Problem, max_iter: int, on_step=lambda step: False) -> Fit:
-    """Step from `inference.init` until settled, `max_iter` is reached, or `on_step` says stop.
-
-    Parameters
+    Attributes
     ----------
-    on_step : called with each `Step` of the history; a true answer ends the fit.
+    interpolates_below : a fit that leaves less than this part of the rows to the noise passes
+        through the targets
+    collinear_below : columns are collinear if they span fewer directions than this part of their
+        number
     """
-    state = inference.init(problem)
-    history = [describe(problem, state)]
+
+    interpolates_below: float = 0.05
+    collinear_below: float = 0.05
+
+
+VERDICT = Verdict()
+
+
+def run(
+    inference: Inference,
+    problem: Problem,
+    limits: Limits,
+    report: Report,
+    start: Start | None = None,
+) -> Fit:
+    """Step from `inference.init` until settled, until the limit, or until `report` says stop."""
+    state = inference.init(problem, start)
+    history = [describe(state)]
     stopped = False
-    while not state.settled and not stopped and len(history) <= max_iter:
-        state = inference.step(problem, state)
-        history.append(describe(problem, state))
-        stopped = bool(on_step(history[-1]))
-    outcome = _judge(problem, state, stopped)
-    relevant = pays(problem, state.posterior)
-    root = state.posterior.factor.whitener.T
-    return Fit(state.posterior, history[-1].log_evidence, history, outcome, relevant, root)
+    while not state.settled and not stopped and len(history) <= limits.max_iter:
+        state = inference.step(problem, state, limits.tol)
+        history.append(describe(state))
+        stopped = report.iteration(history[-1])
+    return _fit(problem, state, history, stopped)
 
 
-def describe(problem: Problem, state: State) -> Step:
+def _fit(problem: Problem, state: State, history: list[Step], stopped: bool) -> Fit:
+    posterior = state.posterior
+    relevant = worth_keeping(posterior)
+    return Fit(
+        problem,
+        posterior.active,
+        posterior.precisions,
+        posterior.output_precision,
+        posterior.mean,
+        posterior.factor.whitener.T,
+        relevant,
+        history[-1].log_evidence,
+        int(np.count_nonzero(relevant)),
+        history,
+        judge(state, stopped),
+    )
+
+
+def describe(state: State) -> Step:
     """The history's entry for a state."""
     posterior = state.posterior
     relative = float(np.exp(-0.5 * np.mean(np.log(posterior.output_precision))))
     return Step(
-        evidence.log_evidence(problem, posterior),
+        evidence.log_evidence(posterior),
         len(posterior.active),
         posterior.noise_precision**-0.5 * relative,
-        largest_gradient(problem, posterior),
+        largest_gradient(posterior),
         state.largest_gain,
         state.lower_bound,
     )
 
 
-def largest_gradient(problem: Problem, posterior: Posterior) -> float:
+def largest_gradient(posterior: Posterior) -> float:
     """Largest derivative of the objective for a log precision that can still move."""
-    largest = float(np.abs(evidence.weight_gradient(problem, posterior)).max(initial=0.0))
-    if noise_is_held(problem, posterior):
+    largest = float(np.abs(evidence.weight_gradient(posterior)).max(initial=0.0))
+    if noise_is_held(posterior):
         return largest
-    return max(largest, abs(evidence.noise_gradient(problem, posterior)))
+    return max(largest, abs(evidence.noise_gradient(posterior)))
 
 
-def noise_is_held(problem: Problem, posterior: Posterior) -> bool:
-    """Whether the noise precision is fixed, or at its ceiling and pressing against it."""
-    if problem.likelihood.fixed_noise_precision is not None:
+def noise_is_held(posterior: Posterior) -> bool:
+    """Whether the noise precision is given, or at its ceiling and pressing against it."""
+    if not posterior.problem.noise.estimated:
         return True
-    return noise_vanished(problem, posterior) and evidence.noise_gradient(problem, posterior) >= 0.0
+    return noise_vanished(posterior) and evidence.noise_gradient(posterior) >= 0.0
 
 
-def noise_vanished(problem: Problem, posterior: Posterior) -> bool:
-    """Whether an estimated noise precision is at its ceiling, for any output."""
-    if problem.likelihood.profiled_noise:
-        vanished = posterior.output_precision >= problem.noise_precision_ceiling
-        return bool(np.any(vanished & problem.rows.target.any(axis=0)))
-    return (
-        problem.likelihood.fixed_noise_precision is None
-        and posterior.noise_precision >= problem.noise_precision_ceiling
-    )
+def noise_vanished(posterior: Posterior) -> bool:
+    """Whether the noise was inferred and is at its floor, for any output."""
+    problem = posterior.problem
+    ceiling, target = problem.noise_precision_ceiling, problem.data.target
+    relative = posterior.output_precision
+    return problem.noise.vanished(posterior.noise_precision, relative, ceiling, target)
 
 
-def interpolates(problem: Problem, posterior: Posterior) -> bool:
-    """Whether an estimated noise has hardly a degree of freedom left to be estimated from."""
-    free = problem.total_weight - posterior.well_determined.sum()
-    likelihood = problem.likelihood
-    estimated = likelihood.fixed_noise_precision is None or likelihood.profiled_noise
-    return estimated and free < INTERPOLATES_BELOW * problem.total_weight
+def interpolates(posterior: Posterior, verdict: Verdict = VERDICT) -> bool:
+    """Whether an inferred noise has hardly a degree of freedom left to be found from."""
+    n_rows = posterior.problem.total_weight
+    free = n_rows - posterior.well_determined.sum()
+    return posterior.problem.noise.inferred and free < verdict.interpolates_below * n_rows
 
 
-def collinear(posterior: Posterior) -> bool:
+def collinear(posterior: Posterior, verdict: Verdict = VERDICT) -> bool:
     """Whether the active columns span few directions, and weights outnumber what is determined.
 
     The number of directions is m^2 / sum_ij cos^2(angle of columns i and j).
@@ -156,21 +137,21 @@ def collinear(posterior: Posterior) -> bool:
     size = len(posterior.active)
     norm = np.sqrt(np.diag(posterior.gram))
     directions = size**2 / np.sum((posterior.gram / np.outer(norm, norm)) ** 2)
-    most = COLLINEAR_BELOW * size
+    most = verdict.collinear_below * size
     return bool(directions < most and posterior.well_determined.sum() < most)
 
 
-def _judge(problem: Problem, state: State, stopped: bool) -> Outcome:
+def judge(state: State, stopped: bool) -> Outcome:
+    """How a fit ended."""
     posterior = state.posterior
     if not state.settled:
         return Outcome.STOPPED if stopped else Outcome.ITERATION_LIMIT
     if not len(posterior.active):
         return Outcome.NOTHING_RELEVANT
-    if noise_vanished(problem, posterior) or interpolates(problem, posterior):
+    if noise_vanished(posterior) or interpolates(posterior):
         return Outcome.NOISE_VANISHED
-    flat = problem.weight_hyperprior.is_flat  # if not, all columns stay by the model's own wish
+    # With a proper hyperprior all columns stay, collinear or not, because the model says so.
+    flat = posterior.problem.weight_hyperprior.is_flat
     if posterior.factor.jitter > 0.0 or (flat and collinear(posterior)):
         return Outcome.ILL_CONDITIONED
-    if state.stalled:
-        return Outcome.STALLED
-    return Outcome.CONVERGED
+    return Outcome.STALLED if state.stalled else Outcome.CONVERGED

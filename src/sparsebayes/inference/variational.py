@@ -25,139 +25,156 @@ from sparsebayes import evidence
 from sparsebayes.evidence import lower_bound, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.deletion import without
-from sparsebayes.inference.loop import Start, State, largest_gradient
-from sparsebayes.inference.newton import ascend
-from sparsebayes.inference.reestimation import em, mackay
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.inference.newton import newton_step
+from sparsebayes.inference.reestimation import em_update, mackay_update
 from sparsebayes.inference.start import resume, weak_start
-from sparsebayes.likelihoods import Bounded
-from sparsebayes.posterior import Posterior, find, refresh, revise
+from sparsebayes.inference.state import State
+from sparsebayes.likelihoods import Bounded, Likelihood
+from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.precisions import Precisions, Start
 from sparsebayes.problem import Problem
 
-# MacKay's re-estimates at the start.
+# MacKay's re-estimates at the start; they take the precisions near where Newton's steps converge.
 START_STEPS = 30
 # Columns are pruned where data determine less than this part of their weight.
 NEGLIGIBLE = 1e-10
 
 
-class Background(NamedTuple):
+class TangentState(NamedTuple):
     """What a step needs besides the posterior.
 
     Attributes
     ----------
-    problem : with the bound, at the present tangents, in place of the likelihood
     pruned : log hyperpriors at the mean precisions of columns that are no longer active
     rise : of the bound, when the tangents were moved last
     """
 
-    problem: Problem
     pruned: float
     rise: float = np.inf
 
 
-@dataclass(frozen=True)
-class Variational:
-    """The inference "variational".
+@dataclass(repr=False)
+class Variational(Inference):
+    """Distributions over weights, precisions and noise instead of best values. [BT00]
+
+    All columns stay in the model; `prune` drops those that do not pay. It gives a lower bound of
+    the log evidence, `lower_bound_`.
 
     Parameters
     ----------
-    tol : the largest derivative of the bound for a log precision at which it may stop
-    start : mean precisions to start from, used only if it has those of all columns
+    weight_hyperprior, noise_hyperprior : Gamma, default=None
+        Proper priors over the precisions of weights and noise. By default Gamma(1e-6, 1e-6 v), v
+        being the variance of y, or 1 for classes.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR, Gamma, Variational
+    >>> RVR(inference=Variational(noise_hyperprior=Gamma(1.0, 0.01)))
+    RVR(inference=Variational(noise_hyperprior=Gamma(shape=1.0, rate=0.01)))
     """
 
-    tol: float
-    start: Start | None = None
+    weight_hyperprior: Gamma | None = None
+    noise_hyperprior: Gamma | None = None
 
-    def init(self, problem: Problem) -> State:
+    needs_proper_hyperpriors = True
+
+    def objection(self, likelihood: Likelihood) -> str | None:
+        """It needs a bound, or an exact quadratic."""
+        if likelihood.has_bound:
+            return super().objection(likelihood)
+        return "it needs a lower bound of the likelihood"
+
+    def init(self, problem: Problem, start: Start | None = None) -> State:
         """All columns with a weak prior, and a few re-estimates."""
-        bounded = with_tangents(problem, np.zeros(len(problem.rows.target)))
-        if self.start is not None and len(self.start.active) == problem.n_candidates:
-            posterior = resume(bounded, self.start)
+        bounded = with_tangents(problem, np.zeros(len(problem.data.target)))
+        if start is not None and len(start.active) == problem.n_candidates:
+            posterior = resume(bounded, start)
         else:
-            posterior = reestimated(bounded, weak_start(bounded))
+            posterior = reestimated(weak_start(bounded))
         idle = problem.n_candidates - len(posterior.active)
-        pruned = idle * problem.weight_hyperprior.log_density(_without_data(problem))
-        return _state(problem, posterior, Background(bounded, pruned))
+        prior = problem.weight_hyperprior
+        # The mean precision of a column that is zero in every row is that of the prior.
+        return _state(posterior, TangentState(idle * prior.log_density(prior.shape / prior.rate)))
 
-    def step(self, problem: Problem, state: State) -> State:
+    def step(self, problem: Problem, state: State, tol: float) -> State:
         """Climb with the tangents held, prune, move the tangents."""
-        bounded, pruned, last_rise = state.memory
-        posterior = climb(bounded, state.posterior)
-        gone, precision = negligible(problem.weight_hyperprior, posterior)
+        pruned, last_rise = state.memory
+        posterior = climb(state.posterior)
+        gone, precision = negligible(posterior)
         pruned += problem.weight_hyperprior.log_density(precision)
-        posterior = refresh(bounded, without(posterior, gone))
-        held = lower_bound(problem, posterior, pruned)
-        bounded, posterior = move_tangents(problem, bounded, posterior)
-        bound = lower_bound(problem, posterior, pruned)
-        moved = _state(problem, posterior, Background(bounded, pruned, bound - held))
-        still = rise_to_come(bound - held, last_rise) <= self.tol
-        if still and largest_gradient(problem, posterior) <= self.tol:
+        posterior = without(posterior, gone).refreshed()
+        held = lower_bound(posterior, pruned)
+        posterior = move_tangents(problem, posterior)
+        bound = lower_bound(posterior, pruned)
+        moved = _state(posterior, TangentState(pruned, bound - held))
+        still = rise_to_come(bound - held, last_rise) <= tol
+        if still and largest_gradient(posterior) <= tol:
             return replace(moved, settled=True)
         stalled = bool(bound - state.lower_bound <= np.finfo(float).eps * abs(bound))
         return replace(moved, settled=stalled, stalled=stalled)
 
 
-def _state(problem: Problem, posterior: Posterior, background: Background) -> State:
-    bound = lower_bound(problem, posterior, background.pruned)
-    return State(posterior, lower_bound=bound, memory=background)
-
-
-def _without_data(problem: Problem) -> float:
-    """The mean precision of a column that is zero in every row."""
-    return problem.weight_hyperprior.shape / problem.weight_hyperprior.rate
+def _state(posterior: Posterior, tangents: TangentState) -> State:
+    bound = lower_bound(posterior, tangents.pruned)
+    return State(posterior, lower_bound=bound, memory=tangents)
 
 
 def with_tangents(problem: Problem, tangent: np.ndarray) -> Problem:
     """The problem with the likelihood's bound at these tangents; itself for a Gaussian."""
     if problem.likelihood.constant_curvature:
         return problem
-    rows = problem.rows.with_target(np.column_stack([problem.rows.target, tangent]))
-    return replace(problem, rows=rows, likelihood=Bounded(problem.likelihood))
+    pairs = np.column_stack([problem.data.target, tangent])
+    data = problem.data._replace(target=pairs)
+    return problem.changed(data=data, likelihood=Bounded(problem.likelihood))
 
 
-def move_tangents(
-    problem: Problem, bounded: Problem, posterior: Posterior
-) -> tuple[Problem, Posterior]:
-    """The problem and the posterior at new tangents. [BT00] (58)
+def move_tangents(problem: Problem, posterior: Posterior) -> Posterior:
+    """The posterior at new tangents. [BT00] (58)
 
     tangent^2 = <f^2> = (phi'mu)^2 + phi'Sigma phi
+
+    Parameters
+    ----------
+    problem : with the likelihood itself, not its bound
     """
     if problem.likelihood.constant_curvature:
-        return bounded, posterior
-    mean, root = posterior.mean, posterior.factor.whitener.T
+        return posterior
+    mean, root = posterior.mean[:, 0], posterior.factor.whitener.T
 
-    def second_moment(design):
+    def second_moment(design: np.ndarray) -> np.ndarray:
         return (design @ mean) ** 2 + np.sum((design @ root) ** 2, axis=1)
 
     tangent = np.sqrt(problem.rows.map(second_moment, posterior.active))
     moved = with_tangents(problem, tangent)
-    active, weight_precision = posterior.active, posterior.weight_precision
-    return moved, find(moved, active, weight_precision, posterior.noise_precision, mean)
+    return find_posterior(moved, posterior.active, posterior.precisions, posterior.mean)
 
 
-def reestimated(problem: Problem, posterior: Posterior) -> Posterior:
+def reestimated(posterior: Posterior) -> Posterior:
     """The posterior after a few of MacKay's re-estimates, at any price in the bound."""
     for _ in range(START_STEPS):
-        posterior = revise(posterior, *mackay(0.0).update(problem, posterior))
-    return refresh(problem, posterior)
+        posterior = posterior.at(mackay_update(posterior))
+    return posterior.refreshed()
 
 
-def climb(problem: Problem, posterior: Posterior) -> Posterior:
+def climb(posterior: Posterior) -> Posterior:
     """MacKay's re-estimate if it raises the objective, and then a Newton step.
 
     The former takes precisions of columns that do not pay far up, which Newton's method approaches
     in many short steps. Where it finds none, the paper's own step is tried. [BT00] (25)-(27)
     """
-    posterior = _if_higher(problem, posterior, mackay(0.0).update(problem, posterior))
-    moved = ascend(problem, posterior)
+    posterior = _if_higher(posterior, mackay_update(posterior))
+    moved = newton_step(posterior)
     if moved is not posterior:
         return moved
-    return _if_higher(problem, posterior, em(0.0).update(problem, posterior))
+    return _if_higher(posterior, em_update(posterior))
 
 
-def _if_higher(problem: Problem, posterior: Posterior, precisions) -> Posterior:
+def _if_higher(posterior: Posterior, precisions: Precisions) -> Posterior:
     """The posterior at these precisions if the objective is higher there, else itself."""
-    moved = revise(posterior, *precisions)
-    return moved if objective(problem, moved) > objective(problem, posterior) else posterior
+    moved = posterior.at(precisions)
+    return moved if objective(moved) > objective(posterior) else posterior
 
 
 def rise_to_come(rise: float, last_rise: float) -> float:
@@ -167,17 +184,18 @@ def rise_to_come(rise: float, last_rise: float) -> float:
     return rise**2 / (last_rise - rise) if rise < last_rise < np.inf else np.inf
 
 
-def negligible(hyperprior: Gamma, posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
+def negligible(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
     """Positions of columns without effect on the bound, and their best mean precisions.
 
     Outside the data's reach, alpha >> s, a column adds (q^2 - s) / 2 alpha + a ln alpha - b alpha,
     which is highest at b alpha^2 - a alpha = (s - q^2) / 2.
     """
-    sparsity, quality = evidence.active_relevance(posterior)
-    excess = np.maximum(sparsity - quality**2, 0.0)
-    root = np.sqrt(hyperprior.shape**2 + 2.0 * hyperprior.rate * excess)
+    hyperprior = posterior.problem.weight_hyperprior
+    relevance = evidence.active_relevance(posterior)
+    lack = np.maximum(-relevance.excess, 0.0)
+    root = np.sqrt(hyperprior.shape**2 + 2.0 * hyperprior.rate * lack)
     best = (hyperprior.shape + root) / (2.0 * hyperprior.rate)
     effect = posterior.well_determined + posterior.weight_precision * posterior.power
-    at_best = (sparsity + quality**2) / best
+    at_best = (relevance.sparsity + relevance.power) / best
     gone = np.flatnonzero((effect < NEGLIGIBLE) & (at_best < NEGLIGIBLE))
     return gone, best[gone]

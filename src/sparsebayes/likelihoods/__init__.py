@@ -1,34 +1,48 @@
-"""WHAT a target is: the density of a target given the latent value of its row.
+"""WHAT a target is: the density of a target given the latent values of its row.
 
-A likelihood is used through the quadratic that stands in for its logarithm, per row,
+A likelihood is used through the quadratic that takes the place of its logarithm, per row,
 
     log p(t | f) ~ value + slope (f - f0) - 1/2 curvature (f - f0)^2,
 
 and `expand(target, latent)` gives these three at f0 = latent. The Gaussian equals its quadratic.
-All three are for a noise precision of one: they are multiplied by the noise precision where they
-are used, so that sums over rows need not be redone when only the noise changes. A likelihood
+All three are for a noise precision of one. They are multiplied by the noise precision where they
+are used, so that sums over rows need not be formed again when only the noise changes. A likelihood
 without noise has a noise precision of one, always.
 
 `bound(target, latent, tangent)` gives the same three of a quadratic that is nowhere above the log
-density and touches it at the tangent. Inferences that need it say so.
+density and touches it at the tangent. "variational" needs it, and says so.
+
+`layout` says how weights make latent values; `noise` whether the noise is given, estimated, or
+always at its best.
 """
 
-from sparsebayes.likelihoods._quadratic import Quadratic
 from sparsebayes.likelihoods.bernoulli import Bernoulli
-from sparsebayes.likelihoods.bounded import Bounded
-from sparsebayes.likelihoods.frozen import Frozen
 from sparsebayes.likelihoods.gaussian import Gaussian
 from sparsebayes.likelihoods.gaussians import Gaussians
+from sparsebayes.likelihoods.layout import Layout, Placement
+from sparsebayes.likelihoods.likelihood import Likelihood
 from sparsebayes.likelihoods.multinomial import Multinomial
-from sparsebayes.likelihoods.softmax import Softmax
+from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
+from sparsebayes.likelihoods.quadratic import Quadratic
+from sparsebayes.likelihoods.softmax import Softmax, one_hot
+from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
 
 __all__ = [
     "Bernoulli",
     "Bounded",
+    "EstimatedNoise",
+    "FixedNoise",
     "Frozen",
     "Gaussian",
     "Gaussians",
+    "Layout",
+    "Likelihood",
     "Multinomial",
+    "Noise",
+    "Placement",
+    "ProfiledNoise",
     "Quadratic",
     "Softmax",
+    "Surrogate",
+    "one_hot",
 ]

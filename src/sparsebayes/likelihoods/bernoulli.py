@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
 
-from sparsebayes.likelihoods._likelihood import Likelihood
-from sparsebayes.likelihoods._quadratic import Quadratic
-from sparsebayes.likelihoods.frozen import Frozen
+from sparsebayes.likelihoods.likelihood import Likelihood
+from sparsebayes.likelihoods.quadratic import Quadratic
 
 # Of the Gaussian distribution function with the sigmoid's slope at 0.
 PROBIT = np.sqrt(np.pi / 8.0)
@@ -21,9 +20,9 @@ SHARES = SHARES / SHARES.sum()
 class Bernoulli(Likelihood):
     """p(t = 1 | f) = 1 / (1 + exp(-f)). [T01] (23)"""
 
-    def frozen(self) -> Frozen:
-        """Its quadratic at f = 0, as a likelihood."""
-        return Frozen(self)
+    called = "two classes"
+    has_bound = True
+    has_expectation = True
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Taylor expansion of the log density at the latent value: Laplace's method. [T01] (25)"""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.likelihoods._likelihood import Likelihood
-from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood
+from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise
+from sparsebayes.likelihoods.quadratic import Quadratic
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,16 @@ class Gaussian(Likelihood):
 
     noise_std: float | None = None
 
+    called = "one output with Gaussian noise"
     constant_curvature = True
+    has_bound = True
+    has_expectation = True
+    has_units = True
 
     @property
-    def fixed_noise_precision(self) -> float | None:
-        """The noise precision where it is not to be estimated."""
-        return None if self.noise_std is None else self.noise_std**-2
+    def noise(self) -> Noise:
+        """Estimated, unless it is given."""
+        return EstimatedNoise() if self.noise_std is None else FixedNoise(self.noise_std**-2)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """The log density, up to its normaliser, at unit noise precision; exact."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from sparsebayes.likelihoods._likelihood import Likelihood
-from sparsebayes.likelihoods._quadratic import Quadratic
+from sparsebayes.likelihoods.gaussian import Gaussian
+from sparsebayes.likelihoods.layout import Layout, SharedLatents
+from sparsebayes.likelihoods.likelihood import Likelihood
+from sparsebayes.likelihoods.noise import Noise, ProfiledNoise
+from sparsebayes.likelihoods.quadratic import Quadratic
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,22 @@ class Gaussians(Likelihood):
 
     n_outputs: int
 
+    called = "several outputs that share precisions"
+    instead = 'multi_output="separate"'
+    noise: ClassVar[Noise] = ProfiledNoise()
     constant_curvature = True
-    profiled_noise = True
+    has_units = True
+
+    @property
+    def layout(self) -> Layout:
+        """A latent value for each output."""
+        return SharedLatents(self.n_outputs)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """As of `Gaussian`, with a value and a slope for each output (n, n_outputs)."""
+        """The log densities, with a value and a slope for each output (n, n_outputs)."""
         residual = target - latent
         return Quadratic(-0.5 * residual**2, residual, np.ones(len(residual)))
+
+    def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
+        """Each output for itself."""
+        return target.T, Gaussian()

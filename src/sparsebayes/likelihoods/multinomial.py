@@ -9,9 +9,11 @@ import numpy as np
 from scipy.linalg import helmert
 from scipy.special import log_softmax
 
-from sparsebayes.likelihoods._likelihood import Likelihood
-from sparsebayes.likelihoods._quadratic import Quadratic
-from sparsebayes.likelihoods.frozen import Frozen
+from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.layout import Layout, SharedLatents
+from sparsebayes.likelihoods.likelihood import Likelihood
+from sparsebayes.likelihoods.quadratic import Quadratic
+from sparsebayes.likelihoods.softmax import one_hot
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Multinomial(Likelihood):
     orthonormal basis of the contrasts between classes. With a precision that is the same for all of
     them this is the model of K weight vectors.
 
-    The curvature of a row is a matrix W = diag(p) - p p'. One number stands in for it, so that one
+    The curvature of a row is a matrix W = diag(p) - p p'. One number takes its place, so that one
     factorisation serves all outputs and K costs next to nothing: the mean of its eigenvalues, each
     with itself as weight, tr W^2 / tr W. It is exact for K = 2. Modes are found with W itself.
 
@@ -33,21 +35,19 @@ class Multinomial(Likelihood):
 
     n_classes: int
 
+    called = "several classes in one softmax"
+    instead = 'multi_class="ovr"'
     exact_curvature = False
 
     @property
-    def n_outputs(self) -> int:
-        """The number of contrasts."""
-        return self.n_classes - 1
+    def layout(self) -> Layout:
+        """A latent value for each contrast."""
+        return SharedLatents(self.n_classes - 1)
 
     @cached_property
     def contrasts(self) -> np.ndarray:
         """An orthonormal basis of what is orthogonal to (1, ..., 1) (K, K - 1)."""
         return helmert(self.n_classes).T
-
-    def frozen(self) -> Frozen:
-        """Its quadratic at f = 0, as a likelihood."""
-        return Frozen(self)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Value (n,), slope (n, K - 1) and curvature (n,) at the latent contrasts (n, K - 1)."""
@@ -60,12 +60,16 @@ class Multinomial(Likelihood):
             log_probability[rows, label], residual @ self.contrasts, mean_curvature(probability)
         )
 
-    def bend(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    def curvature_product(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
         """W direction, in contrasts (n, K - 1)."""
         probability = np.exp(log_softmax(latent @ self.contrasts.T, axis=1))
         bent = probability * (direction @ self.contrasts.T)
         bent -= probability * bent.sum(axis=1, keepdims=True)
         return bent @ self.contrasts
+
+    def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
+        """Each class against the rest."""
+        return one_hot(target, self.n_classes), Bernoulli()
 
 
 def mean_curvature(probability: np.ndarray) -> np.ndarray:

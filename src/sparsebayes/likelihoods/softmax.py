@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import log_softmax
 
-from sparsebayes.likelihoods._likelihood import Likelihood
-
-
-class CoupledQuadratic(NamedTuple):
-    """value + slope'(f - f0) - 1/2 (f - f0)'W(f - f0), with W = diag(p) - p p', of every row.
-
-    value (n,), slope (n, K), probability p (n, K)
-    """
-
-    value: np.ndarray
-    slope: np.ndarray
-    probability: np.ndarray
+from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.layout import ClassLatents, Layout
+from sparsebayes.likelihoods.likelihood import Likelihood
+from sparsebayes.likelihoods.quadratic import Quadratic
 
 
 @dataclass(frozen=True)
@@ -29,35 +20,35 @@ class Softmax(Likelihood):
     Parameters
     ----------
     n_classes : int
-    is_frozen : whether its quadratic at f = 0 stands in for it everywhere
     """
 
     n_classes: int
-    is_frozen: bool = False
 
-    coupled = True
+    called = "several classes in one softmax"
+    instead = 'multi_class="ovr"'
 
     @property
-    def constant_curvature(self) -> bool:
-        """Only where its quadratic at 0 stands in for it."""
-        return self.is_frozen
+    def layout(self) -> Layout:
+        """A latent value for each class."""
+        return ClassLatents(self.n_classes)
 
-    def frozen(self) -> Softmax:
-        """Its quadratic at f = 0, as a likelihood."""
-        return replace(self, is_frozen=True)
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """Taylor expansion of the log density at the latent values (n, K).
 
-    def expand(self, target: np.ndarray, latent: np.ndarray) -> CoupledQuadratic:
-        """Taylor expansion of the log density at the latent values (n, K), or at 0 if frozen."""
-        at = np.zeros_like(latent) if self.is_frozen else latent
-        log_probability = log_softmax(at, axis=1)
+        The curvature of a row is diag(p) - p p'; its entry here is p.
+        """
+        log_probability = log_softmax(latent, axis=1)
         probability = np.exp(log_probability)
         rows, label = np.arange(len(target)), target.astype(np.intp)
         slope = -probability
         slope[rows, label] += 1.0
-        value = log_probability[rows, label]
-        if not self.is_frozen:
-            return CoupledQuadratic(value, slope, probability)
-        bent = probability * latent
-        bent -= probability * bent.sum(axis=1, keepdims=True)
-        value += np.sum(latent * (slope - 0.5 * bent), axis=1)
-        return CoupledQuadratic(value, slope - bent, probability)
+        return Quadratic(log_probability[rows, label], slope, probability)
+
+    def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
+        """Each class against the rest."""
+        return one_hot(target, self.n_classes), Bernoulli()
+
+
+def one_hot(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """For each class, 1 for the rows that belong to it and 0 for the others (n_classes, n)."""
+    return (codes == np.arange(n_classes)[:, None]).astype(np.float64)

@@ -1,14 +1,22 @@
 """WHERE the rows are: in memory, or evaluated chunk by chunk.
 
-`fold(function, active)` calls `function(design, target, weight)` on blocks of rows, `design` being
-the columns `active` of the block, and adds up the tuples of numbers and arrays that it returns.
-`map(function, active)` strings together what `function(design)` returns for each row. Nothing else
+`fold(statistic, chosen)` calls `statistic(design, target, weight)` on blocks of rows, `design` being
+the columns `chosen` of the block, and adds up the tuples of numbers and arrays that it returns.
+`map(function, chosen)` strings together what `function(design)` returns for each row. Nothing else
 in the package touches rows, so nothing else depends on where they are.
 """
 
-from sparsebayes.rows._blocks import BLOCK_NUMBERS
-from sparsebayes.rows.choice import make_rows
 from sparsebayes.rows.chunked import ChunkedRows
 from sparsebayes.rows.in_memory import InMemoryRows
+from sparsebayes.rows.make import make_rows
+from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, row_slices
 
-__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows", "make_rows"]
+__all__ = [
+    "BLOCK_NUMBERS",
+    "ChunkedRows",
+    "Data",
+    "InMemoryRows",
+    "Rows",
+    "make_rows",
+    "row_slices",
+]

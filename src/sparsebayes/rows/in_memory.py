@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any, Self
+
 import numpy as np
 
-from sparsebayes.rows._blocks import Rows, evaluate_finite, row_slices
+from sparsebayes.rows.rows import Data, Rows, evaluate_finite, row_slices
 
 
 class InMemoryRows(Rows):
-    """All columns of all rows as one array of n_samples x n_columns numbers.
+    """All columns of all rows as one array.
 
     Parameters
     ----------
-    columns : bound columns, with `evaluate`
-    inputs : array of shape (n_samples, n_features)
+    design : the columns (n_samples, n_columns)
     target, weight : arrays of shape (n_samples,)
     """
 
-    def __init__(self, columns, inputs, target, weight):
+    def __init__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray):
         self.target = target
         self.weight = weight
-        # Fortran order: a subset of the columns is then a copy of whole runs of memory.
-        self._design = np.empty((len(target), columns.n_columns), order="F")
-        for rows in row_slices(*self._design.shape):
-            self._design[rows] = evaluate_finite(columns, inputs[rows])
+        self._design = design
 
-    def _designs(self, active):
-        n_columns = self._design.shape[1] if active is None else len(active)
-        for rows in row_slices(len(self.target), n_columns):
-            yield rows, self._design[rows] if active is None else self._design[rows, active]
+    @classmethod
+    def evaluated(cls, columns: Any, data: Data) -> Self:
+        """The rows of `data` with these columns, evaluated block by block."""
+        # Fortran order: a subset of the columns is then a copy of whole runs of memory.
+        design = np.empty((len(data.target), columns.n_columns), order="F")
+        for block in row_slices(*design.shape):
+            design[block] = evaluate_finite(columns, data.inputs[block])
+        return cls(design, data.target, data.weight)
+
+    def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
+        n_columns = self._design.shape[1] if chosen is None else len(chosen)
+        for block in row_slices(len(self.target), n_columns):
+            yield block, self._design[block] if chosen is None else self._design[block, chosen]

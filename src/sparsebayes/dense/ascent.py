@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
 
-MEMORY = 20
-# Relative to the value, and absolute, at which a further rise or a gradient is no longer worth it.
-LEAST_RISE = 1e-11
-LEAST_GRADIENT = 1e-3
-# What a point that cannot be evaluated is taken to lie below the start.
-DROP = 1e6
+
+@dataclass(frozen=True)
+class Ascent:
+    """How far a climb goes.
+
+    Attributes
+    ----------
+    max_steps : of L-BFGS
+    least_gradient : at which it ends
+    least_rise : relative to the value, at which it ends; near rounding
+    memory : pairs of steps and gradients, as many as there are parameters to learn as a rule
+    drop : how far a point that cannot be evaluated is taken to lie below the start
+    """
+
+    max_steps: int = 100
+    least_gradient: float = 1e-3
+    least_rise: float = 1e-11
+    memory: int = 20
+    drop: float = 1e6
 
 
-def ascend(
+def climb(
     function: Callable[[np.ndarray], tuple[float, np.ndarray]],
     start: np.ndarray,
     limits: np.ndarray,
-    max_steps: int,
-    least_gradient: float = LEAST_GRADIENT,
+    ascent: Ascent,
 ) -> tuple[np.ndarray, float]:
     """The end of the climb and the value there; the start where that cannot be evaluated.
 
@@ -34,9 +47,9 @@ def ascend(
         best_value, _ = function(best_point)
     except FloatingPointError:
         return best_point, -np.inf
-    floor = best_value - DROP
+    floor = best_value - ascent.drop
 
-    def negative(point):
+    def negative(point: np.ndarray) -> tuple[float, np.ndarray]:
         nonlocal best_point, best_value
         try:
             value, gradient = function(point)
@@ -55,10 +68,10 @@ def ascend(
         method="L-BFGS-B",
         bounds=limits,
         options={
-            "maxiter": max_steps,
-            "maxcor": MEMORY,
-            "ftol": LEAST_RISE,
-            "gtol": least_gradient,
+            "maxiter": ascent.max_steps,
+            "maxcor": ascent.memory,
+            "ftol": ascent.least_rise,
+            "gtol": ascent.least_gradient,
         },
     )
     return best_point, best_value

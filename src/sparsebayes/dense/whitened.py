@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.basis import Columns
+from sparsebayes.basis.columns import Columns
 
-# Added to the diagonal of K_cc, relative to its mean.
+# Added to the diagonal of K_cc, relative to its mean: kernels are collinear to rounding.
 NUGGET = 1e-8
 
 
@@ -25,7 +26,7 @@ class WhitenedColumns:
         """How many columns there are."""
         return self.kind.n_columns
 
-    def evaluate(self, inputs, active=None) -> np.ndarray:
+    def evaluate(self, inputs: Any, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
         chosen = slice(None) if active is None else active
         if self.whitener is None:

@@ -1,0 +1,26 @@
+"""The dense model: all columns, with one precision for those of a kernel. A Gaussian process.
+
+`DenseModel` is its evidence and the gradient of that, for precisions and scales; `fit_dense` the
+model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
+"""
+
+from sparsebayes.dense.ascent import Ascent, climb
+from sparsebayes.dense.fit import DenseFit, find_precisions, fit_dense
+from sparsebayes.dense.groups import groups
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel
+from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, whitened
+
+__all__ = [
+    "BUDGET",
+    "Ascent",
+    "Budget",
+    "DenseFit",
+    "DenseModel",
+    "WhitenedColumns",
+    "climb",
+    "column_gradients",
+    "find_precisions",
+    "fit_dense",
+    "groups",
+    "whitened",
+]

@@ -1,0 +1,164 @@
+"""The dense model of one target: its precisions, its posterior, what it expects at the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparsebayes.basis.columns import Columns, JoinedColumns
+from sparsebayes.dense.ascent import Ascent, climb
+from sparsebayes.dense.groups import groups
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel
+from sparsebayes.dense.whitened import whitened
+from sparsebayes.evidence import log_evidence
+from sparsebayes.inference.loop import interpolates
+from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Problem
+
+
+@dataclass(frozen=True)
+class SettingSearch:
+    """How the precisions of a dense model are found at given scales.
+
+    Attributes
+    ----------
+    least_noise : the least variance of the noise, relative to the target's
+    step : what log precisions are rounded to. A climb ends where rounding errors let it; steps
+        that are coarse against these, and fine against what data can tell, make its end the same
+        in other units and other orders of rows
+    weaker : log precisions of kernels that are no covariance are tried this much below the first.
+        Most of what such columns can do together may lie in directions of little energy; from a
+        precision that goes with their whole energy, a climb may end with none of them
+    ascent : of the climb
+    """
+
+    least_noise: float = 1e-6
+    step: float = 0.05
+    weaker: tuple[float, ...] = (0.0, 5.0, 10.0, 15.0, 20.0)
+    ascent: Ascent = Ascent(least_gradient=1e-6)
+
+
+SEARCH = SettingSearch()
+
+
+@dataclass(frozen=True)
+class DenseFit:
+    """A dense model of one target.
+
+    Attributes
+    ----------
+    columns : its columns, whitened
+    posterior : over all of their weights
+    latent : mean of the latent value at the training rows (n_samples,)
+    log_evidence : of the targets
+    noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
+    """
+
+    columns: JoinedColumns
+    posterior: Posterior
+    latent: np.ndarray
+    log_evidence: float
+    noise_vanished: bool
+
+
+class FoundPrecisions(NamedTuple):
+    """Precisions of a dense model, and whether the noise was held at the least that it may be."""
+
+    precisions: Precisions
+    noise_vanished: bool
+
+
+def fit_dense(
+    problem: Problem, settings: np.ndarray | None = None, budget: Budget = BUDGET
+) -> DenseFit:
+    """The dense model of a problem with one latent value, at the scales that its columns have.
+
+    Parameters
+    ----------
+    settings : where the climb of the precisions starts, if they have been found nearby
+    """
+    n_rows = len(problem.data.target)
+    kinds = tuple(chosen_columns(kind, n_rows, budget) for kind in problem.columns.kinds)
+    found = find_precisions(problem, groups(kinds), settings, budget)
+    white = JoinedColumns(tuple(map(whitened, kinds)))
+    whole = Problem(problem.data, white, problem.likelihood, cache_size=problem.cache_size)
+    posterior = find_posterior(whole, np.arange(white.n_columns), found.precisions)
+    return DenseFit(
+        white,
+        posterior,
+        whole.rows.map(lambda design: design @ posterior.mean[:, 0]),
+        log_evidence(posterior),
+        found.noise_vanished or interpolates(posterior),
+    )
+
+
+def chosen_columns(kind: Columns, n_rows: int, budget: Budget) -> Columns:
+    """The columns of one kind that the dense model has.
+
+    More of a covariance describe the same process in more detail. Columns that are none have a
+    precision that goes with their number, so they must be those that it was found with.
+    """
+    few = kind.stand_ins(budget.centres)
+    if not few.positive_definite:
+        return few
+    affordable = (budget.work / n_rows) ** 0.5
+    return kind.stand_ins(int(np.clip(affordable, budget.centres, budget.most_centres)))
+
+
+def find_precisions(
+    problem: Problem,
+    group: np.ndarray,
+    settings: np.ndarray | None = None,
+    budget: Budget = BUDGET,
+    search: SettingSearch = SEARCH,
+) -> FoundPrecisions:
+    """Precisions at a maximum of the evidence of the dense model.
+
+    Parameters
+    ----------
+    group : which of the precisions each column of the result has, see `groups`
+    settings : where to start, if they have been found nearby
+    """
+    columns = problem.columns
+    model = DenseModel(columns, problem.data, problem.likelihood, budget)
+    first, limits = model.first_settings(columns.log_scales, search.least_noise)
+    design = model.design(columns.log_scales)
+
+    def function(point: np.ndarray) -> tuple[float, np.ndarray]:
+        value, gradient = model.evaluate_settings(point[None], design)
+        return value, gradient[0]
+
+    start = settings
+    if start is None:
+        start = best_start(function, first[0], model.not_covariance, search.weaker)
+    point, _ = climb(function, start, limits[0], search.ascent)
+    steps = np.round((point - first[0]) / search.step)
+    point = np.clip(first[0] + search.step * steps, *limits[0].T)
+    at_limit = bool(point[-1] > limits[0, -1, 1] - search.step)
+    return FoundPrecisions(
+        model.precisions(point, group), problem.noise.estimated and at_limit
+    )
+
+
+def best_start(
+    function: Callable[[np.ndarray], tuple[float, Any]],
+    first: np.ndarray,
+    not_covariance: np.ndarray,
+    weaker: tuple[float, ...],
+) -> np.ndarray:
+    """The settings to climb from: the best of several precisions of kernels that need it."""
+
+    def value(settings: np.ndarray) -> float:
+        try:
+            return function(settings)[0]
+        except FloatingPointError:
+            return -np.inf
+
+    moved = np.zeros(len(first))
+    moved[: len(not_covariance)] = not_covariance
+    steps = weaker if not_covariance.any() else weaker[:1]
+    return max((first - step * moved for step in steps), key=value)

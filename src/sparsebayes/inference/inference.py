@@ -1,0 +1,106 @@
+"""What every inference is: a few parameters of its own, where it starts, and a step."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import MISSING, fields, replace
+from typing import Any, Self
+
+from sparsebayes.hyperpriors import FLAT, Gamma, broad
+from sparsebayes.inference.state import State
+from sparsebayes.likelihoods import Likelihood
+from sparsebayes.precisions import Start
+from sparsebayes.problem import Problem
+
+
+class Inference(ABC):
+    """A way to find precisions. Its subclasses are dataclasses, and their fields are what users tune.
+
+    Attributes
+    ----------
+    weight_hyperprior, noise_hyperprior : Gamma or None
+        None is flat, or broad where the inference needs a proper one.
+    needs_proper_hyperpriors : whether flat hyperpriors will not do
+    fidelity : how closely a sparse fit follows a dense model; None to fit the targets themselves
+    """
+
+    weight_hyperprior: Gamma | None = None
+    noise_hyperprior: Gamma | None = None
+    needs_proper_hyperpriors: bool = False
+    fidelity: float | None = None
+
+    @abstractmethod
+    def init(self, problem: Problem, start: Start | None = None) -> State:
+        """The state to begin with, at precisions that are given or at its own."""
+
+    @abstractmethod
+    def step(self, problem: Problem, state: State, tol: float) -> State:
+        """The next state; it is settled where derivatives and gains are below `tol`."""
+
+    def check(self) -> None:
+        """An error for a parameter that is out of its range."""
+        for name in ("weight_hyperprior", "noise_hyperprior"):
+            self._check_hyperprior(name, getattr(self, name))
+
+    def _check_hyperprior(self, name: str, value: Any) -> None:
+        if value is None:
+            return
+        if not isinstance(value, Gamma):
+            default = "broad" if self.needs_proper_hyperpriors else "flat"
+            raise ValueError(
+                f"{name} must be None ({default}) or a Gamma(shape, rate), got {value!r}."
+            )
+        if self.needs_proper_hyperpriors and not value.is_proper:
+            raise ValueError(
+                f"{name} of {type(self).__name__} must have a positive shape and a positive rate, "
+                f"as its bound is infinite otherwise; got {value!r}."
+            )
+
+    def objection(self, likelihood: Likelihood) -> str | None:
+        """Why this inference cannot be used with a likelihood, or None if it can."""
+        if self.noise_hyperprior is not None and not likelihood.noise.estimated:
+            return "noise_hyperprior needs one noise that is estimated"
+        return None
+
+    def with_hyperpriors(self, problem: Problem) -> Problem:
+        """The problem with the hyperpriors of this inference."""
+        unit = problem.target_scale if problem.likelihood.has_units else 1.0
+        default = broad(unit) if self.needs_proper_hyperpriors else FLAT
+        return replace(
+            problem,
+            weight_hyperprior=self.weight_hyperprior or default,
+            noise_hyperprior=self.noise_hyperprior or default,
+        )
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters, as scikit-learn asks for them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, as scikit-learn does in a search.
+
+        Parameters
+        ----------
+        **params : names and values
+
+        Returns
+        -------
+        self : the inference
+        """
+        names = list(self.get_params())
+        for name, value in params.items():
+            if name not in names:
+                known = ", ".join(map(repr, names)) or "none"
+                raise ValueError(
+                    f"{type(self).__name__} has no parameter {name!r}; its parameters: {known}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)  # type: ignore[arg-type]
+            if field.default is MISSING or getattr(self, field.name) != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"

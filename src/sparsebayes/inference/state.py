@@ -1,0 +1,117 @@
+"""Where an inference stands, what it leaves in the history, and what it found at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparsebayes.inference.outcome import Outcome
+from sparsebayes.posterior import Posterior
+from sparsebayes.precisions import Precisions, Start
+from sparsebayes.problem import Problem
+
+
+@dataclass(frozen=True)
+class State:
+    """Where an inference stands.
+
+    Attributes
+    ----------
+    posterior : carries the precisions it was made with
+    settled : whether there is nothing left to do
+    stalled : whether it settled because of rounding, not at a stationary point
+    largest_gain : what the best candidate outside the model would add to the log evidence at the
+        last survey; NaN if this step made none
+    lower_bound : of the log evidence with precisions integrated out; NaN for most inferences
+    memory : what the inference wants to know again at its next step
+    """
+
+    posterior: Posterior
+    settled: bool = False
+    stalled: bool = False
+    largest_gain: float = np.nan
+    lower_bound: float = np.nan
+    memory: Any = None
+
+
+class Step(NamedTuple):
+    """One entry of the history: log evidence, columns, noise, and how far it is from the end.
+
+    With several outputs the noise is the geometric mean of theirs.
+    """
+
+    log_evidence: float
+    n_active: int
+    noise_std: float
+    gradient: float
+    largest_gain: float
+    lower_bound: float
+
+
+class Report:
+    """Hears of the progress of a fit. This one keeps it to itself."""
+
+    def iteration(self, step: Step) -> bool:
+        """An iteration was done. A true answer ends the fit."""
+        return False
+
+    def learning(self, value: float) -> bool:
+        """The dense model was evaluated while scales are learned. A true answer ends that."""
+        return False
+
+    def note(self, text: str) -> None:
+        """Something else was done."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What was found for one problem.
+
+    Attributes
+    ----------
+    problem : what was to be inferred
+    active : the candidates that are in the model (m,)
+    precisions : of their weights and of the noise
+    output_precision : noise precision of each output relative to that (n_outputs,), or 1
+    mean : posterior mean of the weights (m, n_outputs)
+    root : a square root of their posterior covariance, the same for all outputs (m, m)
+    relevant : which of the candidates pay (m,)
+    log_evidence : of the targets
+    n_precisions : how many precisions it was maximised over, one by one
+    history : a `Step` for the start and for each iteration
+    outcome : how it ended
+    """
+
+    problem: Problem
+    active: np.ndarray
+    precisions: Precisions
+    output_precision: Any
+    mean: np.ndarray
+    root: np.ndarray
+    relevant: np.ndarray
+    log_evidence: float
+    n_precisions: int
+    history: list[Step]
+    outcome: Outcome
+
+    @property
+    def noise_std(self) -> np.ndarray:
+        """Standard deviation of the noise of each output (n_outputs,)."""
+        return np.atleast_1d((self.precisions.noise * self.output_precision) ** -0.5)
+
+    @property
+    def start(self) -> Start:
+        """Where another fit could start from."""
+        return Start(self.active, self.precisions)
+
+    @property
+    def n_iter(self) -> int:
+        """How many iterations it took."""
+        return len(self.history) - 1
+
+    @property
+    def lower_bound(self) -> float:
+        """Of the log evidence with precisions integrated out; NaN for most inferences."""
+        return self.history[-1].lower_bound

@@ -1,0 +1,252 @@
+"""How the weights of columns make the latent values of a row, and what that does to sums over rows.
+
+A *candidate* is what has a precision of its own. With one output it is a column and its weight.
+With several outputs it can be a column and its weights for all outputs, or a column and its weight
+for one class. Weights are always an array (n_candidates, n_outputs).
+
+`Layout.place` says which columns a list of candidates needs; the `Placement` that it returns knows
+the sums that a pass over rows adds up.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class Placement(ABC):
+    """Some candidates, placed on the columns of a design matrix.
+
+    Attributes
+    ----------
+    columns : the column of each candidate (m,)
+    """
+
+    columns: np.ndarray
+
+    @abstractmethod
+    def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """Latent values of the rows; `design` (n, m) has a column for each candidate."""
+
+    @abstractmethod
+    def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """Phi' (weight * slope) of the candidates (m, n_outputs)."""
+
+    @abstractmethod
+    def gram(self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """Phi' diag(weight * curvature) Phi of the candidates (m, m)."""
+
+    @abstractmethod
+    def every_score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """`score` of all candidates there are; `design` (n, M) has all columns."""
+
+    @abstractmethod
+    def every_energy(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """The diagonal of `gram` of all candidates; `design` (n, M) has all columns."""
+
+    @abstractmethod
+    def every_product(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """Entries of `gram` between all candidates and these; `design` (n, M) has all columns."""
+
+
+class Layout(ABC):
+    """How weights make latent values.
+
+    Attributes
+    ----------
+    n_outputs : how many weights with one precision a candidate has
+    n_classes : how many candidates a column has
+    """
+
+    n_outputs: int = 1
+    n_classes: int = 1
+
+    @abstractmethod
+    def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
+        """These candidates, placed on `n_columns` columns."""
+
+    @abstractmethod
+    def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """The curvature of each row times latent values."""
+
+    def inner(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """The product of the latent values of each row, summed over these (n,)."""
+        return np.sum(left * right, axis=1)
+
+
+@dataclass(frozen=True)
+class OnePlacement(Placement):
+    """Columns with one weight each."""
+
+    columns: np.ndarray
+
+    def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """Phi mean (n,)."""
+        return design @ mean[:, 0]
+
+    def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(m, 1)."""
+        return (design.T @ (weight * slope))[:, None]
+
+    def gram(self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(m, m)."""
+        return weighted_gram(design, weight * curvature)
+
+    def every_score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(M, 1)."""
+        return self.score(design, slope, weight)
+
+    def every_energy(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """(M,)."""
+        return (weight * curvature) @ design**2
+
+    def every_product(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """(M, m)."""
+        return design.T @ ((weight * curvature)[:, None] * design[:, self.columns])
+
+
+@dataclass(frozen=True)
+class OneLatent(Layout):
+    """One latent value: the sum of the columns, each with its weight."""
+
+    def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
+        """A candidate is a column."""
+        return OnePlacement(candidates)
+
+    def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """(n,)."""
+        return curvature * latent
+
+    def inner(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """(n,)."""
+        return left * right
+
+
+@dataclass(frozen=True)
+class SharedPlacement(OnePlacement):
+    """Columns with a weight for each output."""
+
+    def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """Phi mean (n, n_outputs)."""
+        return design @ mean
+
+    def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(m, n_outputs)."""
+        return design.T @ (weight[:, None] * slope)
+
+
+@dataclass(frozen=True)
+class SharedLatents(Layout):
+    """A latent value for each output; the weights of a column for all of them are one candidate.
+
+    The curvature of a row is one number for all its latent values.
+    """
+
+    n_outputs: int
+
+    def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
+        """A candidate is a column."""
+        return SharedPlacement(candidates)
+
+    def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """(n, n_outputs)."""
+        return curvature[:, None] * latent
+
+
+@dataclass(frozen=True)
+class ClassPlacement(Placement):
+    """Candidates with a column and a class each.
+
+    Attributes
+    ----------
+    label : the class of each candidate (m,)
+    n_classes : how many classes there are
+    """
+
+    columns: np.ndarray
+    label: np.ndarray
+    n_classes: int
+
+    @property
+    def positions(self) -> list[np.ndarray]:
+        """For each class, where its candidates stand."""
+        return [np.flatnonzero(self.label == k) for k in range(self.n_classes)]
+
+    def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """(n, K)."""
+        return np.column_stack([design[:, own] @ mean[own, 0] for own in self.positions])
+
+    def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(m, 1)."""
+        weighted = weight[:, None] * slope
+        return np.einsum("nm,nm->m", design, weighted[:, self.label])[:, None]
+
+    def gram(self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """sum_n weight_n phi_i (delta_kl p_k - p_k p_l) phi_j (m, m)."""
+        root = np.sqrt(weight)[:, None]
+        spread = design * (root * curvature)[:, self.label]
+        result = -(spread.T @ spread)
+        for k, own in enumerate(self.positions):
+            half = design[:, own] * (root[:, 0] * np.sqrt(curvature[:, k]))[:, None]
+            result[np.ix_(own, own)] += half.T @ half
+        return result
+
+    def every_score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """(K M, 1)."""
+        return (design.T @ (weight[:, None] * slope)).T.reshape(-1, 1)
+
+    def every_energy(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """(K M,)."""
+        spread = weight[:, None] * curvature * (1.0 - curvature)
+        return ((design**2).T @ spread).T.ravel()
+
+    def every_product(
+        self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
+    ) -> np.ndarray:
+        """(K M, m)."""
+        chosen = design[:, self.columns]
+        products = np.empty((self.n_classes, design.shape[1], len(self.columns)))
+        for k, own in enumerate(self.positions):
+            share = -curvature[:, self.label]
+            share[:, own] += 1.0
+            products[k] = design.T @ (chosen * share * (weight * curvature[:, k])[:, None])
+        return products.reshape(-1, len(self.columns))
+
+
+@dataclass(frozen=True)
+class ClassLatents(Layout):
+    """A latent value for each of K classes; every class has weights and precisions of its own.
+
+    Candidate k * n_columns + i is column i for class k. The latent values of a row are coupled by
+    the curvature W = diag(p) - p p'.
+    """
+
+    n_classes: int
+
+    def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
+        """A candidate is a column and a class."""
+        label, columns = np.divmod(candidates, n_columns)
+        return ClassPlacement(columns, label, self.n_classes)
+
+    def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """W f (n, K)."""
+        bent = curvature * latent
+        return bent - curvature * bent.sum(axis=1, keepdims=True)
+
+
+def weighted_gram(design: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Phi' diag(weight) Phi, for weights that are not negative."""
+    scaled = design * np.sqrt(weight)[:, None]
+    return scaled.T @ scaled

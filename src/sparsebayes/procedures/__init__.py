@@ -1,0 +1,61 @@
+"""IN WHAT ORDER models are fitted. One verb: `fit(problem, report) -> Fit`.
+
+    Direct(inference)       run an inference
+    Refined(direct)         then climb precisions and scales together, and run it again
+    Projected(inner)        fit a dense model, let `inner` fit what it says, carry its posterior over
+    WithScales(inner)       learn the scales that are free, then `inner`
+    Each(inner)             one fit for each of several targets, at scales that they share
+
+`procedure_for` composes them for an inference.
+"""
+
+from __future__ import annotations
+
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import Limits
+from sparsebayes.likelihoods import Likelihood
+from sparsebayes.procedures.direct import Direct
+from sparsebayes.procedures.each import Each
+from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.procedures.projected import Projected
+from sparsebayes.procedures.with_scales import Refined, WithScales
+
+__all__ = [
+    "Direct",
+    "Each",
+    "Procedure",
+    "Projected",
+    "Refined",
+    "WithScales",
+    "check_pairing",
+    "fit_at_scales",
+    "fit_with_scales",
+]
+
+
+def check_pairing(inference: Inference, likelihood: Likelihood) -> None:
+    """An error where an inference cannot be used with a likelihood."""
+    objection = inference.objection(likelihood)
+    if objection is not None:
+        raise ValueError(
+            f"{inference!r} cannot be used with {likelihood.called}: {objection}. "
+            f'Use {likelihood.instead}, or inference="fast".'
+        )
+
+
+def fit_at_scales(inference: Inference, limits: Limits) -> Procedure:
+    """The fit of an inference at given scales."""
+    direct = Direct(inference, limits)
+    return direct if inference.fidelity is None else Projected(direct, inference.fidelity)
+
+
+def fit_with_scales(inference: Inference, likelihood: Likelihood, limits: Limits) -> Procedure:
+    """The fit of an inference, scales learned first if any are free.
+
+    Scales and precisions are refined together where both belong to one evidence of one latent
+    value. A projection has the scales of its dense model.
+    """
+    inner = fit_at_scales(inference, limits)
+    if inference.fidelity is None and likelihood.refines_scales:
+        inner = Refined(Direct(inference, limits))
+    return WithScales(inner)

@@ -1,0 +1,33 @@
+"""One inference, run to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import Limits, run
+from sparsebayes.inference.state import Fit, Report
+from sparsebayes.precisions import Start
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.procedure import Procedure
+
+
+@dataclass(frozen=True)
+class Direct(Procedure):
+    """Run an inference on the problem, with the hyperpriors that the inference has."""
+
+    inference: Inference
+    limits: Limits
+
+    def fit(
+        self,
+        problem: Problem,
+        report: Report,
+        start: Start | None = None,
+        settings: np.ndarray | None = None,
+    ) -> Fit:
+        """See `Procedure`; settings of a dense model are of no use here."""
+        problem = self.inference.with_hyperpriors(problem)
+        return run(self.inference, problem, self.limits, report, start)

@@ -1,0 +1,60 @@
+"""Several targets, each fitted for itself at scales that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sparsebayes.inference.state import Fit, Report
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.procedures.with_scales import scaled
+
+Map = Callable[[Callable, Iterable[tuple]], list]
+
+
+def one_after_the_other(function: Callable, arguments: Iterable[tuple]) -> list:
+    """The results of a function for each of several arguments."""
+    return [function(*each) for each in arguments]
+
+
+@dataclass(frozen=True)
+class Each:
+    """Learn the scales that are free from all targets, then fit each target by `inner`.
+
+    Parameters
+    ----------
+    inner : the fit of one target
+    map : calls a function for each target: one after the other, or in several processes
+    """
+
+    inner: Procedure
+    map: Map = one_after_the_other
+
+    def fit(self, problem: Problem, report: Report) -> list[Fit]:
+        """A fit for each column of the targets (n, k)."""
+        problem, settings = scaled(problem, report)
+        targets = problem.data.target.T
+        if settings is None:
+            settings = [None] * len(targets)
+        problems = [_with_target(problem, target) for target in targets]
+        done = self.map(
+            _fit_one,
+            [
+                (self.inner, each, report, own)
+                for each, own in zip(problems, settings, strict=True)
+            ],
+        )
+        return [replace(fit, problem=each) for fit, each in zip(done, problems, strict=True)]
+
+
+def _with_target(problem: Problem, target: np.ndarray) -> Problem:
+    return problem.changed(data=problem.data._replace(target=target))
+
+
+def _fit_one(
+    inner: Procedure, problem: Problem, report: Report, settings: np.ndarray | None
+) -> Fit:
+    return inner.fit(problem, report, settings=settings)

@@ -1,0 +1,96 @@
+"""Rows of data, taken in blocks: their columns evaluated and checked, results put together."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from functools import reduce
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+# Rows are taken in blocks of about this many numbers, 32 MB.
+BLOCK_NUMBERS = 2**22
+
+Statistic = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple]
+
+
+class Data(NamedTuple):
+    """What is given of the rows.
+
+    Attributes
+    ----------
+    inputs : array or sparse matrix (n_samples, n_features)
+    target : (n_samples,), or (n_samples, k) where a likelihood wants more than one
+    weight : how often each row counts (n_samples,)
+    """
+
+    inputs: Any
+    target: np.ndarray
+    weight: np.ndarray
+
+    def take(self, chosen: np.ndarray) -> Data:
+        """Only the rows `chosen`."""
+        return Data(self.inputs[chosen], self.target[chosen], self.weight[chosen])
+
+
+class Rows(ABC):
+    """Rows with a target and a weight each, whose columns are evaluated in blocks.
+
+    Attributes
+    ----------
+    target : array of shape (n_samples,) or (n_samples, k)
+    weight : array of shape (n_samples,)
+    """
+
+    target: np.ndarray
+    weight: np.ndarray
+
+    @abstractmethod
+    def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
+        """Slices of consecutive rows, and their columns `chosen` (all for None)."""
+
+    def fold(self, statistic: Statistic, chosen: np.ndarray | None = None) -> tuple:
+        """The sum of statistic(design, target, weight) over blocks of rows, in their order."""
+        return add_up(
+            statistic(design, self.target[block], self.weight[block])
+            for block, design in self._designs(chosen)
+        )
+
+    def map(
+        self, function: Callable[[np.ndarray], np.ndarray], chosen: np.ndarray | None = None
+    ) -> np.ndarray:
+        """function(design) of blocks of rows, one result per row (n_samples,)."""
+        return np.concatenate([function(design) for _, design in self._designs(chosen)])
+
+    def relabelled(self, target: np.ndarray, weight: np.ndarray) -> Self:
+        """The same rows with other targets and weights."""
+        other = copy(self)
+        other.target, other.weight = target, weight
+        return other
+
+
+def row_slices(n_rows: int, n_columns: int, numbers: float = BLOCK_NUMBERS) -> list[slice]:
+    """Slices of consecutive rows with about `numbers` numbers each, but at least one row."""
+    size = max(1, int(numbers / max(1, n_columns)))
+    return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
+
+
+def add_up(results: Iterable[tuple]) -> tuple:
+    """The sum, entry by entry, of tuples of numbers and arrays."""
+    return reduce(
+        lambda left, right: tuple(a + b for a, b in zip(left, right, strict=True)), results
+    )
+
+
+def evaluate_finite(columns: Any, inputs: Any, chosen: np.ndarray | None = None) -> np.ndarray:
+    """The columns on the inputs, or an error if one of them is not finite."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        design = columns.evaluate(inputs, chosen)
+    if np.isfinite(design).all():
+        return design
+    raise ValueError(
+        "the basis gave infinite or NaN values on these inputs. Expected finite columns: please "
+        "scale the inputs (for instance with StandardScaler) or check the kernel function."
+    )
