@@ -73,21 +73,21 @@ def design(basis, inputs=INPUTS, new=NEW, weight=None):
 @pytest.mark.parametrize(("kernel", "pair"), PAIRS, ids=kind)
 def test_a_kernel_is_its_formula_at_every_pair(kernel, pair):
     columns = kernel.bind(INPUTS, ONES)
-    expected = [[pair(x, INPUTS[row]) for row in columns.rows] for x in NEW]
+    expected = [[pair(x, INPUTS[row]) for row in columns.centre_rows] for x in NEW]
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize(("kernel", "reference"), SCIKIT_LEARN, ids=kind)
 def test_a_kernel_agrees_with_scikit_learn(kernel, reference):
     columns = kernel.bind(INPUTS, ONES)
-    expected = reference(NEW, INPUTS[columns.rows])
+    expected = reference(NEW, INPUTS[columns.centre_rows])
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_a_callable_kernel_is_called_with_inputs_and_centres():
     kernel = CallableKernel(lambda x, c: np.add.outer(x[:, 0], 10 * c[:, 1]))
     columns = kernel.bind(INPUTS, ONES)
-    expected = NEW[:, :1] + 10 * INPUTS[columns.rows, 1]
+    expected = NEW[:, :1] + 10 * INPUTS[columns.centre_rows, 1]
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-15)
 
 
@@ -95,8 +95,8 @@ def test_a_precomputed_kernel_takes_columns_of_the_inputs():
     gram = pairwise.rbf_kernel(INPUTS)
     columns = PrecomputedKernel().bind(gram, ONES)
     new = pairwise.rbf_kernel(NEW, INPUTS)
-    assert_array_equal(columns.evaluate(new), new[:, columns.rows])
-    assert_array_equal(np.sort(columns.rows), np.arange(len(INPUTS)))
+    assert_array_equal(columns.evaluate(new), new[:, columns.centre_rows])
+    assert_array_equal(np.sort(columns.centre_rows), np.arange(len(INPUTS)))
 
 
 def test_plain_columns():
@@ -123,8 +123,8 @@ def test_polynomial_has_all_products_up_to_its_degree():
 def test_sparse_inputs_give_what_dense_ones_give(kernel, sparse):
     dense = kernel.bind(INPUTS, ONES)
     as_sparse = kernel.bind(sparse(INPUTS), ONES)
-    order = np.argsort(as_sparse.rows, kind="stable")
-    expected = dense.evaluate(NEW)[:, np.argsort(dense.rows, kind="stable")]
+    order = np.argsort(as_sparse.centre_rows, kind="stable")
+    expected = dense.evaluate(NEW)[:, np.argsort(dense.centre_rows, kind="stable")]
     for new in NEW, sparse(NEW):
         found = as_sparse.evaluate(new)
         assert isinstance(found, np.ndarray)
@@ -201,9 +201,9 @@ def test_centres_are_the_distinct_rows_of_positive_weight():
     weight = np.array([1.0, 0.0, 2.0, 1.0, 0.5, 0.0])
     for rows in inputs, csr_array(inputs):
         columns = GaussianKernel(1.0).bind(rows, weight)
-        assert sorted(columns.rows) == [0, 3, 4]
+        assert sorted(columns.centre_rows) == [0, 3, 4]
         items = columns.items.toarray() if hasattr(columns.items, "toarray") else columns.items
-        assert_array_equal(items, inputs[columns.rows])
+        assert_array_equal(items, inputs[columns.centre_rows])
 
 
 def test_distinct_sparse_rows_do_not_depend_on_how_they_are_stored():
@@ -225,7 +225,7 @@ def test_the_order_of_the_centres_does_not_depend_on_that_of_the_rows():
 def test_given_centres_replace_the_training_rows(given):
     columns = GaussianKernel(1.0, centres=given).bind(NEW, np.ones(len(NEW)))
     assert_allclose(columns.evaluate(NEW), pairwise.rbf_kernel(NEW, INPUTS[:2], 1.0), rtol=1e-12)
-    assert_array_equal(columns.rows, [0, 1])
+    assert_array_equal(columns.centre_rows, [0, 1])
 
 
 # names
@@ -237,7 +237,7 @@ def test_names():
     assert columns.names(["dose"]) == [
         *("gaussiankernel(1)", "gaussiankernel(0)", "dose", "dose", "dose^2", "given(0)", "bias")
     ]
-    assert columns.names(["dose"])[0] == f"gaussiankernel({columns.rows[0]})"
+    assert columns.names(["dose"])[0] == f"gaussiankernel({columns.centre_rows[0]})"
 
 
 # errors

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from sparsebayes import statistics
-from sparsebayes.basis import JoinedColumns
+from sparsebayes.columns import JoinedColumns
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference import Fit, Outcome
 from sparsebayes.inference.loop import interpolates
@@ -125,10 +125,10 @@ def _stand_ins(kind, n_rows: int):
     More of a covariance describe the same process in more detail. Columns that are none have a
     precision that goes with their number.
     """
-    few = kind.stand_ins(FEWEST_CENTRES)
+    few = kind.subset(FEWEST_CENTRES)
     if not few.positive_definite:
         return few
-    return kind.stand_ins(int(np.clip((WORK / n_rows) ** 0.5, FEWEST_CENTRES, MOST_CENTRES)))
+    return kind.subset(int(np.clip((WORK / n_rows) ** 0.5, FEWEST_CENTRES, MOST_CENTRES)))
 
 
 def projected(goal: Goal, columns, fit: Fit, cache_size: float) -> Fit:

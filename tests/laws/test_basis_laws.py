@@ -95,7 +95,7 @@ def test_keep_selects(basis, data):
     kept = columns.keep(some)
     same(kept.evaluate(NEW), columns.evaluate(NEW)[:, some])
     assert kept.n_columns == len(some)
-    assert_array_equal(kept.rows, columns.rows[some])
+    assert_array_equal(kept.centre_rows, columns.centre_rows[some])
     assert kept.names(names) == [columns.names(names)[i] for i in some]
 
 
@@ -108,7 +108,7 @@ def test_keep_after_keep_composes(basis, data):
     second = subset(data, max(1, len(first)), ascending=True)[: len(first)]
     twice, once = columns.keep(first).keep(second), columns.keep(first[second])
     same(twice.evaluate(NEW), once.evaluate(NEW))
-    assert_array_equal(twice.rows, once.rows)
+    assert_array_equal(twice.centre_rows, once.centre_rows)
 
 
 @over_all
@@ -136,7 +136,7 @@ def test_bound_columns_survive_pickling(basis):
 
 @over_all
 def test_rows_of_weight_zero_are_no_centres(basis):
-    assert 2 not in bound(basis).rows or getattr(basis, "centres", None) is not None
+    assert 2 not in bound(basis).centre_rows or getattr(basis, "centres", None) is not None
 
 
 @pytest.mark.parametrize("left", BASES, ids=name)
@@ -144,7 +144,7 @@ def test_rows_of_weight_zero_are_no_centres(basis):
 def test_plus_concatenates(left, right):
     both, (one, other) = bound(left + right), (bound(left), bound(right))
     same(both.evaluate(NEW), np.hstack([one.evaluate(NEW), other.evaluate(NEW)]))
-    assert_array_equal(both.rows, np.concatenate([one.rows, other.rows]))
+    assert_array_equal(both.centre_rows, np.concatenate([one.centre_rows, other.centre_rows]))
     letters = list("abcdef")
     assert both.names(letters) == one.names(letters) + other.names(letters)
 

@@ -15,9 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.basis import Columns, JoinedColumns
-from sparsebayes.basis.columns import NO_ROW
-from sparsebayes.basis.distinct import spread
+from sparsebayes.columns import NO_ROW, Columns, JoinedColumns, spread
 from sparsebayes.evidence import log_evidence
 from sparsebayes.posterior import find
 from sparsebayes.problem import Problem
@@ -132,7 +130,7 @@ class DenseModel:
     """
 
     def __init__(self, columns, inputs, targets, weight, likelihood):
-        self.columns = JoinedColumns(tuple(each.stand_ins(MOST_CENTRES) for each in columns.kinds))
+        self.columns = JoinedColumns(tuple(each.subset(MOST_CENTRES) for each in columns.kinds))
         self.inputs, self.targets, self.weight = inputs, targets, weight
         self.likelihood = likelihood
         self.group = groups(self.columns.kinds)
@@ -244,7 +242,7 @@ def _loose(kinds: tuple[Columns, ...]) -> np.ndarray:
     """Which of the groups are kernels that are no covariance (n_groups,)."""
     flags: list[bool] = []
     for kind in kinds:
-        plain = int(np.sum(kind.rows == NO_ROW))
+        plain = int(np.sum(kind.centre_rows == NO_ROW))
         flags += [False] * plain if plain else [not kind.positive_definite]
     return np.array(flags)
 
@@ -254,7 +252,7 @@ def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
     labels: list[np.ndarray] = []
     n_groups = 0
     for kind in kinds:
-        plain = kind.rows == NO_ROW
+        plain = kind.centre_rows == NO_ROW
         labels.append(n_groups + np.where(plain, np.cumsum(plain) - 1, 0))
         n_groups += max(int(plain.sum()), 1)
     return np.concatenate(labels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.basis import Columns
+from sparsebayes.columns import Columns
 
 # How far log scales may go from what the spread of the inputs suggests. At the lower end an input
 # has no effect, at the upper end every row stands alone.

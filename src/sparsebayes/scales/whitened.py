@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.basis import Columns
+from sparsebayes.columns import Columns
 
 # Added to the diagonal of K_cc, relative to its mean.
 NUGGET = 1e-8
