@@ -6,6 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.metrics import pairwise
 
+from sparsebayes import RVR
+from sparsebayes.basis import KERNELS as BY_KEYWORD
 from sparsebayes.basis import (
     Bias,
     CallableKernel,
@@ -21,6 +23,7 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
+from sparsebayes.basis.centres import CentreBudget, automatic_number
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
@@ -226,6 +229,46 @@ def test_given_centres_replace_the_training_rows(given):
     columns = GaussianKernel(1.0, centres=given).bind(NEW, np.ones(len(NEW)))
     assert_allclose(columns.evaluate(NEW), pairwise.rbf_kernel(NEW, INPUTS[:2], 1.0), rtol=1e-12)
     assert_array_equal(columns.centre_rows, [0, 1])
+
+
+def test_the_default_number_of_centres():
+    assert [automatic_number(n) for n in (10, 4000, 4001, 80_000, 10**6)] == [
+        *(10, 4000, 2000, 1250, 1000)
+    ]
+    budget = CentreBudget(all_rows=5, kernel_values=60, fewest=2, most=4)
+    assert [automatic_number(n, budget) for n in (5, 6, 20, 100)] == [5, 4, 3, 2]
+
+
+# keywords
+
+
+def test_kernels_are_found_by_the_words_of_svr():
+    found = {word: kernel.__name__ for word, kernel in BY_KEYWORD.items()}
+    assert found == {
+        "rbf": "GaussianKernel",
+        "linear": "LinearKernel",
+        "poly": "PolynomialKernel",
+        "sigmoid": "SigmoidKernel",
+        "precomputed": "PrecomputedKernel",
+        "laplacian": "LaplacianKernel",
+        "cauchy": "CauchyKernel",
+        "linear_spline": "LinearSplineKernel",
+    }
+
+
+@pytest.mark.parametrize("word", BY_KEYWORD)
+def test_a_kernel_from_the_parameters_of_svr(word):
+    kernel = BY_KEYWORD[word].from_svm_parameters(0.25, 2, 0.5, None)
+    assert kernel.keyword == word
+    expected = {"width": 4.0 if word == "laplacian" else 2.0, "gamma": 0.25, "degree": 2}
+    expected |= {"coef0": 0.5, "centres": None, "input_scale": None}
+    assert kernel.get_params() == {name: expected[name] for name in kernel.get_params()}
+
+
+def test_an_unknown_word_is_answered_with_all_that_are_known():
+    known = "'cauchy', 'laplacian', 'linear', 'linear_spline', 'poly', 'precomputed', 'rbf', 'sigmo"
+    with pytest.raises(ValueError, match=f"kernel must be a function or one of {known}"):
+        RVR(kernel="gaussian").fit(INPUTS, ONES)
 
 
 # names

@@ -182,7 +182,7 @@ def test_the_spread_of_scaled_inputs(kind):
     scale = np.array([0.5, 2.0, 1.0])
     gamma = kind("scale", input_scale=scale).resolve_gamma(X, WEIGHT)
     whole = kind("scale").resolve_gamma(X * scale, WEIGHT)
-    assert_allclose(gamma, whole * scale**kind().power, rtol=1e-12)
+    assert_allclose(gamma, whole * scale ** kind().power, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
