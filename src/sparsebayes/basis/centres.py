@@ -17,10 +17,10 @@ class CentreBudget:
 
     Parameters
     ----------
-    all_rows : up to this many rows, all are centres: a fit then takes seconds
-    kernel_values : of more rows, as many are centres as make this many values, 0.8 GB of doubles
-    fewest : but not fewer than this, since too few centres miss the shape of the data
-    most : and not more than this, since the time of a fit grows with their square
+    all_rows : up to this many rows, all are centres: their kernel matrix takes 128 MB
+    kernel_values : with more rows, the kernel matrix holds this many values: 0.8 GB
+    fewest : the number of centres stays above this, since too few cannot follow the data
+    most : the number of centres stays below this, since the work grows with its square
     """
 
     all_rows: int = 4000
