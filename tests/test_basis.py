@@ -6,6 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.metrics import pairwise
 
+from sparsebayes import RVR
+from sparsebayes.basis import KERNELS as BY_KEYWORD
 from sparsebayes.basis import (
     Bias,
     CallableKernel,
@@ -21,6 +23,7 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
+from sparsebayes.basis.centres import CentreBudget, automatic_number
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
@@ -73,21 +76,21 @@ def design(basis, inputs=INPUTS, new=NEW, weight=None):
 @pytest.mark.parametrize(("kernel", "pair"), PAIRS, ids=kind)
 def test_a_kernel_is_its_formula_at_every_pair(kernel, pair):
     columns = kernel.bind(INPUTS, ONES)
-    expected = [[pair(x, INPUTS[row]) for row in columns.rows] for x in NEW]
+    expected = [[pair(x, INPUTS[row]) for row in columns.centre_rows] for x in NEW]
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize(("kernel", "reference"), SCIKIT_LEARN, ids=kind)
 def test_a_kernel_agrees_with_scikit_learn(kernel, reference):
     columns = kernel.bind(INPUTS, ONES)
-    expected = reference(NEW, INPUTS[columns.rows])
+    expected = reference(NEW, INPUTS[columns.centre_rows])
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_a_callable_kernel_is_called_with_inputs_and_centres():
     kernel = CallableKernel(lambda x, c: np.add.outer(x[:, 0], 10 * c[:, 1]))
     columns = kernel.bind(INPUTS, ONES)
-    expected = NEW[:, :1] + 10 * INPUTS[columns.rows, 1]
+    expected = NEW[:, :1] + 10 * INPUTS[columns.centre_rows, 1]
     assert_allclose(columns.evaluate(NEW), expected, rtol=1e-15)
 
 
@@ -95,8 +98,8 @@ def test_a_precomputed_kernel_takes_columns_of_the_inputs():
     gram = pairwise.rbf_kernel(INPUTS)
     columns = PrecomputedKernel().bind(gram, ONES)
     new = pairwise.rbf_kernel(NEW, INPUTS)
-    assert_array_equal(columns.evaluate(new), new[:, columns.rows])
-    assert_array_equal(np.sort(columns.rows), np.arange(len(INPUTS)))
+    assert_array_equal(columns.evaluate(new), new[:, columns.centre_rows])
+    assert_array_equal(np.sort(columns.centre_rows), np.arange(len(INPUTS)))
 
 
 def test_plain_columns():
@@ -123,8 +126,8 @@ def test_polynomial_has_all_products_up_to_its_degree():
 def test_sparse_inputs_give_what_dense_ones_give(kernel, sparse):
     dense = kernel.bind(INPUTS, ONES)
     as_sparse = kernel.bind(sparse(INPUTS), ONES)
-    order = np.argsort(as_sparse.rows, kind="stable")
-    expected = dense.evaluate(NEW)[:, np.argsort(dense.rows, kind="stable")]
+    order = np.argsort(as_sparse.centre_rows, kind="stable")
+    expected = dense.evaluate(NEW)[:, np.argsort(dense.centre_rows, kind="stable")]
     for new in NEW, sparse(NEW):
         found = as_sparse.evaluate(new)
         assert isinstance(found, np.ndarray)
@@ -201,9 +204,9 @@ def test_centres_are_the_distinct_rows_of_positive_weight():
     weight = np.array([1.0, 0.0, 2.0, 1.0, 0.5, 0.0])
     for rows in inputs, csr_array(inputs):
         columns = GaussianKernel(1.0).bind(rows, weight)
-        assert sorted(columns.rows) == [0, 3, 4]
+        assert sorted(columns.centre_rows) == [0, 3, 4]
         items = columns.items.toarray() if hasattr(columns.items, "toarray") else columns.items
-        assert_array_equal(items, inputs[columns.rows])
+        assert_array_equal(items, inputs[columns.centre_rows])
 
 
 def test_distinct_sparse_rows_do_not_depend_on_how_they_are_stored():
@@ -225,7 +228,47 @@ def test_the_order_of_the_centres_does_not_depend_on_that_of_the_rows():
 def test_given_centres_replace_the_training_rows(given):
     columns = GaussianKernel(1.0, centres=given).bind(NEW, np.ones(len(NEW)))
     assert_allclose(columns.evaluate(NEW), pairwise.rbf_kernel(NEW, INPUTS[:2], 1.0), rtol=1e-12)
-    assert_array_equal(columns.rows, [0, 1])
+    assert_array_equal(columns.centre_rows, [0, 1])
+
+
+def test_the_default_number_of_centres():
+    assert [automatic_number(n) for n in (10, 4000, 4001, 80_000, 10**6)] == [
+        *(10, 4000, 2000, 1250, 1000)
+    ]
+    budget = CentreBudget(all_rows=5, kernel_values=60, fewest=2, most=4)
+    assert [automatic_number(n, budget) for n in (5, 6, 20, 100)] == [5, 4, 3, 2]
+
+
+# keywords
+
+
+def test_kernels_are_found_by_the_words_of_svr():
+    found = {word: kernel.__name__ for word, kernel in BY_KEYWORD.items()}
+    assert found == {
+        "rbf": "GaussianKernel",
+        "linear": "LinearKernel",
+        "poly": "PolynomialKernel",
+        "sigmoid": "SigmoidKernel",
+        "precomputed": "PrecomputedKernel",
+        "laplacian": "LaplacianKernel",
+        "cauchy": "CauchyKernel",
+        "linear_spline": "LinearSplineKernel",
+    }
+
+
+@pytest.mark.parametrize("word", BY_KEYWORD)
+def test_a_kernel_from_the_parameters_of_svr(word):
+    kernel = BY_KEYWORD[word].from_svm_parameters(0.25, 2, 0.5, None)
+    assert kernel.keyword == word
+    expected = {"width": 4.0 if word == "laplacian" else 2.0, "gamma": 0.25, "degree": 2}
+    expected |= {"coef0": 0.5, "centres": None, "input_scale": None}
+    assert kernel.get_params() == {name: expected[name] for name in kernel.get_params()}
+
+
+def test_an_unknown_word_is_answered_with_all_that_are_known():
+    known = "'cauchy', 'laplacian', 'linear', 'linear_spline', 'poly', 'precomputed', 'rbf', 'sigmo"
+    with pytest.raises(ValueError, match=f"kernel must be a function or one of {known}"):
+        RVR(kernel="gaussian").fit(INPUTS, ONES)
 
 
 # names
@@ -237,7 +280,7 @@ def test_names():
     assert columns.names(["dose"]) == [
         *("gaussiankernel(1)", "gaussiankernel(0)", "dose", "dose", "dose^2", "given(0)", "bias")
     ]
-    assert columns.names(["dose"])[0] == f"gaussiankernel({columns.rows[0]})"
+    assert columns.names(["dose"])[0] == f"gaussiankernel({columns.centre_rows[0]})"
 
 
 # errors

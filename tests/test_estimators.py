@@ -346,7 +346,7 @@ def test_centres_of_the_users_own():
 def test_so_many_centres_are_spread_over_the_rows(centres):
     kernel = GaussianKernel(3.0, centres=centres).bind(X, np.ones(80))
     assert kernel.n_columns == centres
-    assert_array_equal(kernel.items, X[kernel.rows])
+    assert_array_equal(kernel.items, X[kernel.centre_rows])
     if centres > 1:
         places = np.flatnonzero(np.isin(np.sort(X[:, 0]), kernel.items[:, 0]))
         assert (places[0], places[-1]) == (0, 79)

@@ -17,7 +17,7 @@ from sparsebayes.basis import (
     PolynomialKernel,
     SigmoidKernel,
 )
-from sparsebayes.basis.columns import NO_ROW
+from sparsebayes.columns import NO_ROW
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(9, 3))
@@ -103,7 +103,7 @@ def numeric_slope(value, log_gamma, sensitivity=D):
 def test_a_scale_for_each_input(kernel):
     naive = [[KERNELS[kernel](x, c, GAMMA) for c in X] for x in NEW]
     columns = kernel(GAMMA).bind(X, WEIGHT)
-    assert_allclose(columns.evaluate(NEW), np.array(naive)[:, columns.rows], rtol=1e-12)
+    assert_allclose(columns.evaluate(NEW), np.array(naive)[:, columns.centre_rows], rtol=1e-12)
 
 
 @over_kernels
@@ -182,7 +182,7 @@ def test_the_spread_of_scaled_inputs(kind):
     scale = np.array([0.5, 2.0, 1.0])
     gamma = kind("scale", input_scale=scale).resolve_gamma(X, WEIGHT)
     whole = kind("scale").resolve_gamma(X * scale, WEIGHT)
-    assert_allclose(gamma, whole * scale**kind.power, rtol=1e-12)
+    assert_allclose(gamma, whole * scale ** kind().power, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -269,13 +269,13 @@ def test_columns_of_several_widths_are_those_of_each(kind, scale):
     columns = kind(WIDTHS, input_scale=scale).bind(X, WEIGHT)
     each = [kind(width, input_scale=scale).bind(X, WEIGHT) for width in WIDTHS]
     assert_allclose(columns.evaluate(NEW), np.hstack([one.evaluate(NEW) for one in each]))
-    assert_array_equal(columns.rows, np.concatenate([one.rows for one in each]))
+    assert_array_equal(columns.centre_rows, np.concatenate([one.centre_rows for one in each]))
 
 
 def test_several_widths_of_sparse_inputs():
     dense, sparse = (GaussianKernel(WIDTHS).bind(x, WEIGHT) for x in (X, csr_array(X)))
-    found = sparse.evaluate(csr_array(NEW))[:, np.argsort(sparse.rows, kind="stable")]
-    assert_allclose(found, dense.evaluate(NEW)[:, np.argsort(dense.rows, kind="stable")])
+    found = sparse.evaluate(csr_array(NEW))[:, np.argsort(sparse.centre_rows, kind="stable")]
+    assert_allclose(found, dense.evaluate(NEW)[:, np.argsort(dense.centre_rows, kind="stable")])
 
 
 def test_the_order_of_widths_and_widths_given_twice_do_not_matter():
@@ -301,7 +301,7 @@ def test_keeping_columns_of_several_widths(kind):
     chosen = columns.evaluate(NEW)[:, active]
     assert_allclose(columns.evaluate(NEW, active), chosen)
     assert_allclose(columns.keep(active).evaluate(NEW), chosen)
-    assert_array_equal(columns.keep(active).rows, columns.rows[active])
+    assert_array_equal(columns.keep(active).centre_rows, columns.centre_rows[active])
     names = columns.names("abc")
     assert columns.keep(active).names("abc") == [names[i] for i in active]
     assert columns.keep(active[:0]).evaluate(NEW).shape == (6, 0)
@@ -330,12 +330,12 @@ def test_learned_widths_keep_their_ratios():
 @over_types
 def test_the_smallest_width_stands_for_all(kind):
     columns = kind([3.0, 6.0], input_scale="learn").bind(X, WEIGHT)
-    stand_ins = columns.stand_ins(100)
+    few = columns.subset(100)
     one = kind(input_scale="learn").bind(X, WEIGHT)
-    assert stand_ins.positive_definite
-    assert_allclose(stand_ins.evaluate(NEW), one.evaluate(NEW), rtol=1e-12)
-    assert_array_equal(stand_ins.log_scales, one.log_scales)
-    assert_allclose(stand_ins.scale_gradient(NEW, D), one.scale_gradient(NEW, D))
+    assert few.positive_definite
+    assert_allclose(few.evaluate(NEW), one.evaluate(NEW), rtol=1e-12)
+    assert_array_equal(few.log_scales, one.log_scales)
+    assert_allclose(few.scale_gradient(NEW, D), one.scale_gradient(NEW, D))
 
 
 # a model of several widths
@@ -438,7 +438,7 @@ def test_scales_come_back_and_columns_with_them():
     assert not np.allclose(moved.evaluate(NEW), columns.evaluate(NEW))
     back = moved.rescaled(columns.log_scales)
     assert_allclose(back.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)
-    assert_array_equal(moved.rows, columns.rows)
+    assert_array_equal(moved.centre_rows, columns.centre_rows)
 
 
 def test_columns_without_a_scale_stay_as_they_are():
@@ -485,21 +485,21 @@ def test_gradient_of_no_columns():
     assert_array_equal(columns.keep(none).rescaled(columns.log_scales).evaluate(NEW).shape, (6, 0))
 
 
-def test_stand_ins_are_few_of_each_kernel_and_all_plain_columns():
+def test_a_subset_has_few_of_each_kernel_and_all_plain_columns():
     for kind in bound().kinds:
-        few = kind.stand_ins(4)
-        if kind.rows[0] == NO_ROW:
+        few = kind.subset(4)
+        if kind.centre_rows[0] == NO_ROW:
             assert few is kind
             continue
         assert few.n_columns == 4
         assert_array_equal(few.log_scales, kind.log_scales)
         assert_array_equal(few.log_spreads, kind.log_spreads)
-        where = [list(kind.rows).index(row) for row in few.rows]
+        where = [list(kind.centre_rows).index(row) for row in few.centre_rows]
         assert_allclose(few.evaluate(NEW), kind.evaluate(NEW)[:, where], rtol=1e-12)
-        assert kind.stand_ins(1000).n_columns == len(np.unique(kind.rows))
+        assert kind.subset(1000).n_columns == len(np.unique(kind.centre_rows))
 
 
-# settled
+# resolved
 
 
 @pytest.mark.parametrize(
@@ -520,13 +520,13 @@ def test_stand_ins_are_few_of_each_kernel_and_all_plain_columns():
     ],
     ids=lambda basis: str(basis)[:40],
 )
-def test_a_settled_basis_makes_the_same_columns_and_has_nothing_to_learn(basis):
+def test_a_resolved_basis_makes_the_same_columns_and_has_nothing_to_learn(basis):
     columns = basis.bind(X, WEIGHT)
     columns = columns.rescaled(columns.log_scales + RANDOM.normal(size=len(columns.log_scales)))
-    settled = basis.settled(columns)
-    again = settled.bind(X, WEIGHT)
+    resolved = basis.resolved(columns)
+    again = resolved.bind(X, WEIGHT)
     assert_allclose(again.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)
     assert len(again.log_scales) == 0
     assert again.names("abc") == columns.names("abc")
-    twice = settled.settled(again).bind(X, WEIGHT)
+    twice = resolved.resolved(again).bind(X, WEIGHT)
     assert_allclose(twice.evaluate(NEW), columns.evaluate(NEW), rtol=1e-10)

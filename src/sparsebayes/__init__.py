@@ -1,20 +1,7 @@
 """Sparse Bayesian learning: the relevance vector machine and its relatives."""
 
-from sparsebayes.basis import (
-    Bias,
-    CallableKernel,
-    CauchyKernel,
-    GaussianKernel,
-    GivenColumns,
-    LaplacianKernel,
-    Linear,
-    LinearKernel,
-    LinearSplineKernel,
-    Polynomial,
-    PolynomialKernel,
-    PrecomputedKernel,
-    SigmoidKernel,
-)
+from sparsebayes.basis import *
+from sparsebayes.basis import RECIPES
 from sparsebayes.estimators import (
     RVC,
     RVR,
@@ -28,24 +15,12 @@ from sparsebayes.inference import Outcome
 __version__ = "0.1.0"
 
 __all__ = [
+    *RECIPES,
     "RVC",
     "RVR",
-    "Bias",
-    "CallableKernel",
-    "CauchyKernel",
     "EvidenceSearch",
     "Gamma",
-    "GaussianKernel",
-    "GivenColumns",
-    "LaplacianKernel",
-    "Linear",
-    "LinearKernel",
-    "LinearSplineKernel",
     "Outcome",
-    "Polynomial",
-    "PolynomialKernel",
-    "PrecomputedKernel",
-    "SigmoidKernel",
     "SparseBayesClassifier",
     "SparseBayesRegressor",
     "student_t",

@@ -1,15 +1,19 @@
 """What holds for every basis, and for sums of them."""
 
 import pickle
+from dataclasses import fields, is_dataclass
+from numbers import Number
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
 
+from sparsebayes import basis as recipes
 from sparsebayes.basis import (
     Bias,
     CallableKernel,
@@ -46,7 +50,12 @@ BASES = [
     PolynomialKernel(),
     PrecomputedKernel(),
     SigmoidKernel(),
+    CauchyKernel([1.0, 3.0]),
+    GaussianKernel([2.0, 1.0], input_scale="learn"),
+    PolynomialKernel(gamma="ard"),
 ]
+# What the user passed above.
+FUNCTIONS = (rbf_kernel, np.cos)
 SUMS = [
     GaussianKernel() + Bias(),
     Bias() + GaussianKernel(0.5) + GaussianKernel(2.0) + Linear(),
@@ -95,7 +104,7 @@ def test_keep_selects(basis, data):
     kept = columns.keep(some)
     same(kept.evaluate(NEW), columns.evaluate(NEW)[:, some])
     assert kept.n_columns == len(some)
-    assert_array_equal(kept.rows, columns.rows[some])
+    assert_array_equal(kept.centre_rows, columns.centre_rows[some])
     assert kept.names(names) == [columns.names(names)[i] for i in some]
 
 
@@ -108,7 +117,7 @@ def test_keep_after_keep_composes(basis, data):
     second = subset(data, max(1, len(first)), ascending=True)[: len(first)]
     twice, once = columns.keep(first).keep(second), columns.keep(first[second])
     same(twice.evaluate(NEW), once.evaluate(NEW))
-    assert_array_equal(twice.rows, once.rows)
+    assert_array_equal(twice.centre_rows, once.centre_rows)
 
 
 @over_all
@@ -126,17 +135,48 @@ def test_evaluate_leaves_the_inputs_alone(basis):
     assert design.shape == (6, bound(basis).n_columns)
 
 
+def test_the_laws_hold_for_every_recipe():
+    assert {type(basis).__name__ for basis in BASES} == {*recipes.__all__} - {"Basis"}
+
+
 @over_all
 def test_bound_columns_survive_pickling(basis):
     columns = bound(basis)
     again = pickle.loads(pickle.dumps(columns))
     assert_array_equal(again.evaluate(NEW), columns.evaluate(NEW))
     assert again.names(list("abcdef")) == columns.names(list("abcdef"))
+    assert_array_equal(again.log_scales, columns.log_scales)
+
+
+def not_plain(value):
+    """Whatever is in there that is neither a number, a word, an array nor a record of these."""
+    if is_dataclass(value):
+        return [each for own in fields(value) for each in not_plain(getattr(value, own.name))]
+    if isinstance(value, dict | tuple):
+        parts = value.values() if isinstance(value, dict) else value
+        return [each for part in parts for each in not_plain(part)]
+    if isinstance(value, np.ndarray | csr_array):
+        return [] if value.dtype.kind in "fi" else [value]
+    return [] if value is None or isinstance(value, str | Number) else [value]
+
+
+@over_all
+def test_bound_columns_are_plain_data_but_for_what_the_user_passed(basis):
+    columns = bound(basis)
+    moved = columns.rescaled(columns.log_scales + 1.0)
+    few = [kind.subset(2) for kind in moved.kinds]
+    for each in (columns, columns.keep(np.arange(1)), moved, *few):
+        assert all(value in FUNCTIONS for value in not_plain(each))
+
+
+@pytest.mark.parametrize("basis", [each for each in BASES if each.accepts_sparse], ids=name)
+def test_columns_bound_to_sparse_inputs_are_plain_data(basis):
+    assert not_plain(basis.bind(csr_array(INPUTS), WEIGHT)) == []
 
 
 @over_all
 def test_rows_of_weight_zero_are_no_centres(basis):
-    assert 2 not in bound(basis).rows or getattr(basis, "centres", None) is not None
+    assert 2 not in bound(basis).centre_rows or getattr(basis, "centres", None) is not None
 
 
 @pytest.mark.parametrize("left", BASES, ids=name)
@@ -144,7 +184,7 @@ def test_rows_of_weight_zero_are_no_centres(basis):
 def test_plus_concatenates(left, right):
     both, (one, other) = bound(left + right), (bound(left), bound(right))
     same(both.evaluate(NEW), np.hstack([one.evaluate(NEW), other.evaluate(NEW)]))
-    assert_array_equal(both.rows, np.concatenate([one.rows, other.rows]))
+    assert_array_equal(both.centre_rows, np.concatenate([one.centre_rows, other.centre_rows]))
     letters = list("abcdef")
     assert both.names(letters) == one.names(letters) + other.names(letters)
 

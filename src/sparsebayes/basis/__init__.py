@@ -3,37 +3,36 @@
 A basis is a recipe that users tune. `bind(inputs, weight)` meets it with the training inputs and
 gives `Columns`: the candidates, which can be evaluated on any inputs and cut down to the few that
 are kept. `+` joins bases: `GaussianKernel(width=3.0) + Linear() + Bias()`.
+
+Each module lists its recipes in `__all__`, which are the public names here and in `sparsebayes`.
 """
 
-from sparsebayes.basis.columns import Columns, JoinedColumns
-from sparsebayes.basis.kernels import (
-    CallableKernel,
-    LinearKernel,
-    LinearSplineKernel,
-    PolynomialKernel,
-    SigmoidKernel,
-)
-from sparsebayes.basis.plain import Bias, GivenColumns, Linear, Polynomial
-from sparsebayes.basis.precomputed import PrecomputedKernel
-from sparsebayes.basis.radial import CauchyKernel, GaussianKernel, LaplacianKernel
-from sparsebayes.basis.sums import Basis, Sum
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Basis",
-    "Bias",
-    "CallableKernel",
-    "CauchyKernel",
-    "Columns",
-    "GaussianKernel",
-    "GivenColumns",
-    "JoinedColumns",
-    "LaplacianKernel",
-    "Linear",
-    "LinearKernel",
-    "LinearSplineKernel",
-    "Polynomial",
-    "PolynomialKernel",
-    "PrecomputedKernel",
-    "SigmoidKernel",
-    "Sum",
-]
+from sparsebayes.basis import (
+    basis,
+    callable_kernel,
+    features,
+    precomputed,
+    product_kernels,
+    radial,
+    spline,
+)
+from sparsebayes.basis.basis import *
+from sparsebayes.basis.basis import Sum as Sum
+from sparsebayes.basis.callable_kernel import *
+from sparsebayes.basis.features import *
+from sparsebayes.basis.precomputed import *
+from sparsebayes.basis.product_kernels import *
+from sparsebayes.basis.radial import *
+from sparsebayes.basis.spline import *
+
+_MODULES = (basis, radial, product_kernels, spline, callable_kernel, precomputed, features)
+RECIPES = sorted(name for module in _MODULES for name in module.__all__)
+if not TYPE_CHECKING:  # mypy follows the imports, but not a list that is computed
+    __all__ = RECIPES
+
+# The kernels that RVR and RVC know, by keyword.
+KERNELS: dict[str, Any] = {
+    recipe.keyword: recipe for recipe in (globals()[name] for name in RECIPES) if recipe.keyword
+}

@@ -4,56 +4,59 @@ from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
-from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.basis._scale import is_word
-from sparsebayes.basis.columns import Columns
-from sparsebayes.basis.distinct import automatic_number, distinct_rows, spread
-from sparsebayes.basis.scaled import FreeScale
-from sparsebayes.basis.sums import Basis
+from sparsebayes._parameters import is_word
+from sparsebayes.basis.basis import Basis
+from sparsebayes.basis.centres import automatic_number, distinct_rows
+from sparsebayes.columns import Columns, Formula, FreeScale, Inputs, spread
 
 
 class Kernel(Basis):
     """A function of an input and a centre. No Mercer condition is asked for.
 
     The centres are the distinct training rows of positive weight, in an order that does not depend
-    on the order of the rows; or as many of them as `centres` says, spread evenly in that order; or
-    the points given as `centres`.
+    on the order of the rows. If `centres` is a number, at most this many are centres, evenly spaced
+    in that order. If `centres` is an array, its points are the centres.
     """
 
     centres: Any
 
+    @classmethod
+    def from_svm_parameters(cls, gamma: Any, degree: Any, coef0: Any, centres: Any) -> Kernel:
+        """The kernel from parameters named as in SVR and SVC, each used where it applies."""
+        return cls(centres=centres)
+
     @abstractmethod
-    def formula(self, inputs, weight):
-        """The kernel as a function of (inputs, centres), its parameters settled from the data."""
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """The kernel's formula, its parameters resolved from the data."""
 
     @property
     def positive_definite(self) -> bool:
         """Whether it is known to be a covariance of function values."""
         return False
 
-    def free_scale(self, inputs, weight) -> FreeScale | None:
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
         """Which of its scales are to be learned, if any."""
         return None
 
-    def bind(self, inputs, weight) -> Columns:
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per centre."""
-        centres, rows = self._find_centres(inputs, weight)
+        centres, centre_rows = self._find_centres(inputs, weight)
         return Columns(
             self.formula(inputs, weight),
             centres,
-            rows,
-            partial(kernel_label, type(self).__name__),
+            centre_rows,
+            type(self).__name__.lower(),
             self.free_scale(inputs, weight),
             self.positive_definite,
         )
 
-    def _find_centres(self, inputs, weight):
-        """The centres, and the rows that they are, or their positions where they were given."""
+    def _find_centres(self, inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndarray]:
+        """The centres and their training rows, or their positions if they were given."""
         if not self._on_rows():
             centres = self._given_centres(inputs)
             return centres, np.arange(centres.shape[0])
@@ -67,7 +70,7 @@ class Kernel(Basis):
         return self.centres is None or is_word(self.centres, "auto") or number
 
     def _number_of_centres(self, n_rows: int) -> int:
-        """How many of the distinct rows are centres at most."""
+        """The largest number of distinct rows that are centres."""
         if self.centres is None:
             return n_rows
         if is_word(self.centres, "auto"):
@@ -76,7 +79,7 @@ class Kernel(Basis):
             raise ValueError(f"centres, if a number, must be 1 or more, got {self.centres!r}.")
         return int(self.centres)
 
-    def _given_centres(self, inputs):
+    def _given_centres(self, inputs: Inputs) -> Inputs:
         centres = self.centres
         if not issparse(centres):
             try:
@@ -98,8 +101,3 @@ class Kernel(Basis):
                 f"{inputs.shape[1]}), as X has {inputs.shape[1]} features; got {centres.shape}."
             )
         return centres
-
-
-def kernel_label(kind, centre, row, feature_names):
-    """The name of a column centred on a row."""
-    return f"{kind.lower()}({row})"

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
-from sparsebayes.basis import formulas
-from sparsebayes.basis.columns import Columns
-from sparsebayes.basis.distinct import distinct_rows
-from sparsebayes.basis.kernel import kernel_label
-from sparsebayes.basis.sums import Basis
+import numpy as np
+
+from sparsebayes._parameters import is_word
+from sparsebayes.basis.basis import Basis
+from sparsebayes.basis.centres import distinct_rows
+from sparsebayes.columns import Columns, Formula, Inputs
+
+__all__ = ["PrecomputedKernel"]
 
 
 class PrecomputedKernel(Basis):
     """Kernel values in place of inputs: column j holds the kernel centred on training row j."""
+
+    keyword = "precomputed"
+
+    @classmethod
+    def from_svm_parameters(
+        cls, gamma: Any, degree: Any, coef0: Any, centres: Any
+    ) -> PrecomputedKernel:
+        """The kernel, which has no parameters; an error where centres are asked for."""
+        if centres is None or is_word(centres, "auto"):
+            return cls()
+        raise ValueError(
+            'centres must be "auto" or None with kernel="precomputed", whose columns are '
+            f"the centres; got {centres!r}."
+        )
 
     @property
     def accepts_sparse(self) -> bool:
@@ -24,7 +41,7 @@ class PrecomputedKernel(Basis):
         """True."""
         return True
 
-    def bind(self, inputs, weight) -> Columns:
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per distinct training row of positive weight."""
         if inputs.shape[0] != inputs.shape[1]:
             raise ValueError(
@@ -32,4 +49,4 @@ class PrecomputedKernel(Basis):
                 f"training row; got shape {inputs.shape}."
             )
         rows = distinct_rows(inputs, weight)
-        return Columns(formulas.take, rows, rows, partial(kernel_label, "PrecomputedKernel"))
+        return Columns(Formula("precomputed"), rows, rows, type(self).__name__.lower())

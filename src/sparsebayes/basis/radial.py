@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
 
-from sparsebayes.basis import formulas
-from sparsebayes.basis._scale import (
-    input_variances,
-    is_several,
-    is_word,
-    per_input,
-    positive,
-    squared_width,
-)
-from sparsebayes.basis.columns import Columns
+from sparsebayes._parameters import is_several, is_word, per_input, positive
 from sparsebayes.basis.kernel import Kernel
-from sparsebayes.basis.scaled import FreeScale, Places, ScaledFormula, SeveralWidths
+from sparsebayes.basis.widths import input_variances, squared_width
+from sparsebayes.columns import (
+    CentresAndWidths,
+    Columns,
+    Formula,
+    FreeScale,
+    Inputs,
+    SeveralWidths,
+    scaled_inputs,
+)
+
+__all__ = ["CauchyKernel", "GaussianKernel", "LaplacianKernel"]
 
 
 class RadialKernel(Kernel):
@@ -29,24 +30,43 @@ class RadialKernel(Kernel):
     gamma_k = (input_scale_k / width)^power is the factor of input k in its formula.
     """
 
-    power: ClassVar[float] = 2.0
-    function: ClassVar
-    derivative: ClassVar
+    formula_name: ClassVar[str]
 
-    def __init__(self, width="scale", centres="auto", input_scale=None):
+    def __init__(
+        self, width: Any = "scale", centres: Any = "auto", input_scale: Any = None
+    ) -> None:
         self.width = width
         self.centres = centres
         self.input_scale = input_scale
+
+    @classmethod
+    def from_svm_parameters(cls, gamma: Any, degree: Any, coef0: Any, centres: Any) -> RadialKernel:
+        """The kernel at a width, or with scales of the inputs, so that it has this gamma."""
+        kernel = cls(centres=centres)
+        if is_word(gamma, "ard"):
+            return kernel.set_params(width=1.0, input_scale="learn")
+        if any(is_word(gamma, word) for word in ("scale", "auto", "learn")):
+            return kernel.set_params(width=gamma)
+        if is_several(gamma):
+            gamma = per_input("gamma", gamma, len(gamma))
+            return kernel.set_params(width=1.0, input_scale=gamma ** (1.0 / kernel.power))
+        number = positive("gamma", gamma, "'scale', 'auto', 'learn', 'ard', an array")
+        return kernel.set_params(width=number ** (-1.0 / kernel.power))
+
+    @property
+    def power(self) -> float:
+        """The exponent that makes a width a gamma."""
+        return Formula(self.formula_name).power
 
     @property
     def positive_definite(self) -> bool:
         """True."""
         return True
 
-    def resolve_gamma(self, inputs, weight):
+    def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
         """gamma as a number, or one for each input; where it is to be learned, its start.
 
-        Of several widths it is that of the smallest.
+        With several widths, it is that of the smallest.
         """
         if is_word(self.input_scale, "learn"):
             return self._spread_of_each(inputs, weight)
@@ -57,21 +77,20 @@ class RadialKernel(Kernel):
                 f"input_scale must be None, 'learn' or an array, got {self.input_scale!r}."
             )
         scale = per_input("input_scale", self.input_scale, inputs.shape[1])
-        return self._gamma_of_width(formulas.scaled(inputs, scale), weight) * scale**self.power
+        return self._gamma_of_width(scaled_inputs(inputs, scale), weight) * scale**self.power
 
-    def free_scale(self, inputs, weight) -> FreeScale | None:
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
         """One for each input that varies, or one width, or none."""
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
             return FreeScale.of_each(gamma)
         return FreeScale.of_all(gamma) if is_word(self.width, "learn") else None
 
-    def formula(self, inputs, weight) -> ScaledFormula:
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The kernel at the width, or at the smallest of several."""
-        gamma = self.resolve_gamma(inputs, weight)
-        return ScaledFormula(type(self).function, type(self).derivative, gamma, self.power)
+        return Formula(self.formula_name, self.resolve_gamma(inputs, weight))
 
-    def settled(self, columns) -> RadialKernel:
+    def resolved(self, columns: Columns) -> RadialKernel:
         """A copy with the width and the scales of these columns as numbers."""
         root = np.asarray(columns.formula.gamma) ** (1.0 / self.power)
         ratios = self._widths() if is_several(self.width) else np.ones(1)
@@ -81,7 +100,7 @@ class RadialKernel(Kernel):
         width = widths.tolist() if is_several(self.width) else float(widths[0])
         return clone(self).set_params(width=width, input_scale=scale)
 
-    def bind(self, inputs, weight) -> Columns:
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per centre, and with several widths per centre and width."""
         columns = super().bind(inputs, weight)
         if not is_several(self.width):
@@ -92,13 +111,14 @@ class RadialKernel(Kernel):
         return replace(
             columns,
             formula=SeveralWidths(self.formula(inputs, weight)),
-            items=Places(columns.items[again], np.repeat(widths / widths.min(), n_centres)),
-            rows=columns.rows[again],
-            label=partial(width_label, type(self).__name__),
+            items=CentresAndWidths(
+                columns.items[again], np.repeat(widths / widths.min(), n_centres)
+            ),
+            centre_rows=columns.centre_rows[again],
             positive_definite=False,
         )
 
-    def _gamma_of_width(self, inputs, weight) -> float:
+    def _gamma_of_width(self, inputs: Inputs, weight: np.ndarray) -> float:
         n_features = inputs.shape[1]
         if is_word(self.width, "scale") or is_word(self.width, "learn"):
             return self._gamma_of_spread(squared_width(inputs, weight), n_features)
@@ -107,14 +127,14 @@ class RadialKernel(Kernel):
         width = self._widths().min() if is_several(self.width) else positive("width", self.width)
         return width**-self.power
 
-    def _spread_of_each(self, inputs, weight) -> np.ndarray:
+    def _spread_of_each(self, inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         """1 / (n_features variance_k), and 0 where the input is constant."""
         whole = inputs.shape[1] * input_variances(inputs, weight)
         gamma = np.zeros_like(whole)
         gamma[whole > 0.0] = self._gamma_of_spread(whole[whole > 0.0], inputs.shape[1])
         return gamma
 
-    def _gamma_of_spread(self, squared, n_features: int):
+    def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:
         """gamma for a width whose square is n_features times a variance."""
         return 1.0 / squared
 
@@ -130,11 +150,6 @@ class RadialKernel(Kernel):
         )
 
 
-def width_label(kind, place, row, feature_names):
-    """The name of a column of one of several widths."""
-    return f"{kind.lower()}({row}, width x {place.multiple:.3g})"
-
-
 class GaussianKernel(RadialKernel):
     """exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2). [T01] (30), (56)
 
@@ -147,16 +162,16 @@ class GaussianKernel(RadialKernel):
         "learn": found from the targets. A list makes a dictionary of kernels of all these widths on
         every centre, of which the evidence keeps what it needs.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
-        Where the kernels stand: None is on all distinct training rows, a number on so many of
-        them, an array on its points. "auto" is all of up to 4000 rows, of more 1000 to 2000. All
-        rows count in the likelihood in any case.
+        Where the kernels stand. None: on all distinct training rows. A number: on at most this
+        many of them, evenly spaced. An array: on its points. "auto": on all distinct rows if there
+        are up to 4000, else on 1000 to 2000 of them. The likelihood always counts all rows.
     input_scale : None, "learn" or array of shape (n_features,), default=None
-        A factor of each input; "learn": found from the targets, all of them, so that of the width
-        only the ratios in a list count, and the scales are those of the smallest.
+        A factor of each input. "learn": the factors are found from the targets. The width then
+        counts only as a list, by its ratios, and the factors are those of the smallest width.
     """
 
-    function = staticmethod(formulas.gaussian)
-    derivative = staticmethod(formulas.gaussian_slope)
+    keyword = "rbf"
+    formula_name = "gaussian"
 
 
 class CauchyKernel(RadialKernel):
@@ -167,8 +182,8 @@ class CauchyKernel(RadialKernel):
     width, centres, input_scale : see GaussianKernel
     """
 
-    function = staticmethod(formulas.cauchy)
-    derivative = staticmethod(formulas.cauchy_slope)
+    keyword = "cauchy"
+    formula_name = "cauchy"
 
 
 class LaplacianKernel(RadialKernel):
@@ -182,15 +197,14 @@ class LaplacianKernel(RadialKernel):
     centres, input_scale : see GaussianKernel
     """
 
-    power = 1.0
-    function = staticmethod(formulas.laplacian)
-    derivative = staticmethod(formulas.laplacian_slope)
+    keyword = "laplacian"
+    formula_name = "laplacian"
 
     @property
     def accepts_sparse(self) -> bool:
         """False: it needs the distances input by input."""
         return False
 
-    def _gamma_of_spread(self, squared, n_features: int):
+    def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:
         """1 / (n_features standard deviation)."""
         return 1.0 / np.sqrt(n_features * squared)

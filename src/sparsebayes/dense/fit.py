@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes.basis.columns import Columns, JoinedColumns
+from sparsebayes.columns import Columns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
 from sparsebayes.dense.groups import groups
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel
@@ -102,11 +102,11 @@ def chosen_columns(kind: Columns, n_rows: int, budget: Budget) -> Columns:
     More of a covariance describe the same process in more detail. Columns that are none have a
     precision that goes with their number, so they must be those that it was found with.
     """
-    few = kind.stand_ins(budget.centres)
+    few = kind.subset(budget.centres)
     if not few.positive_definite:
         return few
     affordable = (budget.work / n_rows) ** 0.5
-    return kind.stand_ins(int(np.clip(affordable, budget.centres, budget.most_centres)))
+    return kind.subset(int(np.clip(affordable, budget.centres, budget.most_centres)))
 
 
 def find_precisions(

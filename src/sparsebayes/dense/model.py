@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.basis.columns import JoinedColumns
-from sparsebayes.columns.spread import spread
+from sparsebayes.columns import JoinedColumns
+from sparsebayes.columns import spread
 from sparsebayes.dense.groups import groups, not_covariance
 from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, whitened
 from sparsebayes.evidence import log_evidence
@@ -110,7 +110,7 @@ class DenseModel:
             chosen = some_rows(data.inputs, targets, budget.rows)
             data, targets = data.take(chosen), targets[:, chosen]
         self.data, self.targets = data, targets
-        kinds = tuple(each.stand_ins(budget.centres) for each in columns.kinds)
+        kinds = tuple(each.subset(budget.centres) for each in columns.kinds)
         self.columns = JoinedColumns(kinds)
         self.group = groups(kinds)
         self.not_covariance = not_covariance(kinds)

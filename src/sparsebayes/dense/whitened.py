@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.basis.columns import Columns
+from sparsebayes.columns import Columns
 
 # Added to the diagonal of K_cc, relative to its mean: kernels are collinear to rounding.
 NUGGET = 1e-8

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from sparsebayes.basis._scale import is_number
+from sparsebayes._parameters import is_number
 from sparsebayes.hyperpriors import BROAD, FLAT, Gamma, broad
 from sparsebayes.inference import INFERENCES
 

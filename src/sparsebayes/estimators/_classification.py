@@ -8,7 +8,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes.basis._scale import is_word
+from sparsebayes._parameters import is_word
 from sparsebayes.estimators._checks import (
     PROJECTION,
     check_flag,

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes.basis.columns import NO_ROW
+from sparsebayes.columns import NO_ROW
 from sparsebayes.estimators._checks import PROJECTION, hyperprior, new_inputs
 from sparsebayes.estimators._progress import CallbackSupportMixin, reporter
 from sparsebayes.estimators._several import worst_outcome
@@ -182,7 +182,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     def _record_fit(self, log_evidence, history, outcome, n_iter):
         """Set what every fit leaves behind, and drop what only others do."""
-        rows = self._latent.columns.rows
+        rows = self._latent.columns.centre_rows
         self.relevance_ = rows[self._relevant & (rows != NO_ROW)]
         self.log_evidence_ = log_evidence
         self.history_ = history

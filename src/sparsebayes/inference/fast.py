@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.columns.spread import spread
+from sparsebayes.columns import spread
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import NO_BLOCK, Block, choose_block

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from sparsebayes import statistics
-from sparsebayes.basis.columns import JoinedColumns
+from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense import DenseFit
 from sparsebayes.inference.outcome import Outcome
 from sparsebayes.inference.state import Fit

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.basis.columns import Columns
+from sparsebayes.columns import Columns
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.basis.distinct import spread
+from sparsebayes.columns import spread
 
 # Rows that the effect of an input is averaged over: at most, at least, and as work allows.
 MOST_ROWS, LEAST_ROWS, WORK = 500, 20, 1e8

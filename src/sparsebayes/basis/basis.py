@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import _BaseComposition
 
-from sparsebayes.basis.columns import Columns, JoinedColumns
+from sparsebayes.columns import AnyColumns, Inputs, JoinedColumns
+
+__all__ = ["Basis"]
 
 
 class Basis(BaseEstimator, ABC):
-    """A recipe for columns; its parameters are tuned as those of any scikit-learn estimator."""
+    """A recipe for columns; its parameters are tuned as those of any scikit-learn estimator.
+
+    `keyword` is what RVR and RVC call it, if they know it: `RVR(kernel="rbf")`. A recipe with a
+    keyword has a class method `from_svm_parameters(gamma, degree, coef0, centres)`.
+    """
+
+    keyword: ClassVar[str | None] = None
 
     @property
     def accepts_sparse(self) -> bool:
@@ -25,11 +35,11 @@ class Basis(BaseEstimator, ABC):
         return False
 
     @abstractmethod
-    def bind(self, inputs, weight) -> Columns | JoinedColumns:
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> AnyColumns:
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
 
-    def settled(self, columns) -> Basis:
-        """A copy with the widths and scales of these columns, which it made, as numbers."""
+    def resolved(self, columns: Any) -> Basis:
+        """A copy whose widths and scales are numbers: those of these columns, which it made."""
         return clone(self)
 
     def __add__(self, other: Basis) -> Sum:
@@ -58,7 +68,7 @@ class Sum(_BaseComposition, Basis):
     2.0
     """
 
-    def __init__(self, parts):
+    def __init__(self, parts: list[tuple[str, Basis]]) -> None:
         self.parts = parts
 
     @property
@@ -71,20 +81,20 @@ class Sum(_BaseComposition, Basis):
         """Whether any part takes kernel values as its inputs."""
         return any(part.precomputed for part in self._summands())
 
-    def bind(self, inputs, weight) -> JoinedColumns:
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
 
-    def settled(self, columns) -> Sum:
-        """A copy with the widths and scales of these columns, which it made, as numbers."""
+    def resolved(self, columns: Any) -> Sum:
+        """A copy whose widths and scales are numbers: those of these columns, which it made."""
         parts = zip(self.parts, columns.parts, strict=True)
-        return Sum([(name, part.settled(own)) for (name, part), own in parts])
+        return Sum([(name, part.resolved(own)) for (name, part), own in parts])
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters, those of the parts as `<name>__<parameter>`."""
         return self._get_params("parts", deep=deep)
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Sum:
         """Set parameters, those of the parts as `<name>__<parameter>`."""
         return self._set_params("parts", **params)
 

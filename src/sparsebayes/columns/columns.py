@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from sparsebayes.basis.distinct import spread
-from sparsebayes.basis.scaled import FreeScale
+from sparsebayes.columns.evenly_spaced import spread
+from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.geometry import Inputs
+from sparsebayes.columns.scaled import FreeScale, SeveralWidths
 
 NO_ROW = -1
 
@@ -22,38 +24,38 @@ class Columns:
     ----------
     formula : (inputs, items) -> array of shape (n_samples, len(items))
     items : what tells the columns apart, one entry per column: a centre, an index, exponents
-    rows : the training row that each column is centred on, or `NO_ROW` (n_columns,)
-    label : (item, row, feature_names) -> the name of a column
-    free : which scales of the formula, a `ScaledFormula` then, are to be learned; None for none
+    centre_rows : the training row that each column is centred on, or `NO_ROW` (n_columns,)
+    kind : the recipe that made them, as the names of columns say it, such as "gaussiankernel"
+    free : which scales of the formula are to be learned; None for none
     positive_definite : whether formula(items, items) is a covariance
     """
 
-    formula: Callable[[Any, Any], np.ndarray]
+    formula: Formula | SeveralWidths
     items: Any
-    rows: np.ndarray
-    label: Callable[[Any, int, Sequence[str]], str]
+    centre_rows: np.ndarray
+    kind: str
     free: FreeScale | None = None
     positive_definite: bool = False
 
     @property
     def n_columns(self) -> int:
         """How many columns there are."""
-        return len(self.rows)
+        return len(self.centre_rows)
 
-    def evaluate(self, inputs, active=None) -> np.ndarray:
+    def evaluate(self, inputs: Inputs, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
         n_columns = self.n_columns if active is None else len(active)
         if not n_columns:
             return np.empty((inputs.shape[0], 0))
         return self.formula(inputs, self.items if active is None else self.items[active])
 
-    def keep(self, active) -> Columns:
+    def keep(self, active: np.ndarray) -> Columns:
         """Only the columns `active`."""
-        return replace(self, items=self.items[active], rows=self.rows[active])
+        return replace(self, items=self.items[active], centre_rows=self.centre_rows[active])
 
     def order_by_row(self) -> np.ndarray:
         """The order of the columns in which the rows they are centred on ascend."""
-        return np.argsort(self.rows, kind="stable")
+        return np.argsort(self.centre_rows, kind="stable")
 
     @property
     def kinds(self) -> tuple[Columns, ...]:
@@ -63,21 +65,23 @@ class Columns:
     @property
     def log_scales(self) -> np.ndarray:
         """Logarithms of the scales that are to be learned (n_scales,)."""
-        return np.empty(0) if self.free is None else self.free.logarithm(self._scaled.gamma)
+        return np.empty(0) if self.free is None else self.free.logarithm(self.formula.gamma)
 
     @property
     def log_spreads(self) -> np.ndarray:
-        """What the spread of the training inputs suggests for these (n_scales,)."""
+        """Logarithms of the scales that the spread of the training inputs suggests (n_scales,)."""
         return np.empty(0) if self.free is None else self.free.log_spread
 
     def rescaled(self, log_scales: np.ndarray) -> Columns:
         """The columns at other scales."""
         if self.free is None:
             return self
-        moved = self.free.moved(self._scaled.gamma, log_scales)
-        return replace(self, formula=self._scaled.at(moved))
+        moved = self.free.moved(self.formula.gamma, log_scales)
+        return replace(self, formula=self.formula.at(moved))
 
-    def scale_gradient(self, inputs, sensitivity: np.ndarray, active=None) -> np.ndarray:
+    def scale_gradient(
+        self, inputs: Inputs, sensitivity: np.ndarray, active: np.ndarray | None = None
+    ) -> np.ndarray:
         """Derivatives for `log_scales` of something whose derivatives for the columns are given.
 
         sum_nm sensitivity_nm d phi_nm / d log_scale_k (n_scales,).  [T01] (53)
@@ -85,28 +89,39 @@ class Columns:
         if self.free is None or not sensitivity.size:
             return np.zeros(len(self.log_scales))
         items = self.items if active is None else self.items[active]
-        return self.free.gather(self._scaled.slope(inputs, items, sensitivity))
+        return self.free.gather(self.formula.slope(inputs, items, sensitivity))
 
-    def stand_ins(self, most: int) -> Columns:
-        """At most so many of the columns with a centre, spread evenly, to stand for all.
+    def subset(self, most: int) -> Columns:
+        """At most `most` of the columns with a centre, evenly spaced, to stand for all.
 
-        Of columns with several widths, those of the smallest. Columns without a centre all stay.
+        Columns with several widths that are to be learned keep the smallest width only. Columns
+        without a centre all stay.
         """
-        if self.n_columns and self.rows[0] == NO_ROW:
+        if self.n_columns and self.centre_rows[0] == NO_ROW:
             return self
-        columns = self if self.free is None else self._scaled.narrowest(self)
+        columns = self if self.free is None else self.formula.narrowest(self)
         return columns.keep(spread(np.arange(columns.n_columns), most))
 
     @property
-    def _scaled(self) -> Any:
-        """The formula, which has a gamma where a scale is free."""
-        return self.formula
+    def centres(self) -> Inputs | None:
+        """The points that the columns are centred on (n_columns, n_features).
+
+        None where there are none, as with a precomputed kernel.
+        """
+        return self.formula.centres(self.items)
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
         return [
-            self.label(self.items[i], int(row), feature_names) for i, row in enumerate(self.rows)
+            self.formula.label(self.kind, self.items[i], int(row), feature_names)
+            for i, row in enumerate(self.centre_rows)
         ]
+
+
+def identity_columns(n_columns: int) -> Columns:
+    """Columns that are the inputs themselves."""
+    none = np.full(n_columns, NO_ROW)
+    return Columns(Formula("inputs"), np.arange(n_columns), none, "linear")
 
 
 @dataclass(frozen=True)
@@ -121,11 +136,11 @@ class JoinedColumns:
         return sum(part.n_columns for part in self.parts)
 
     @property
-    def rows(self) -> np.ndarray:
+    def centre_rows(self) -> np.ndarray:
         """The training row that each column is centred on, or `NO_ROW`."""
-        return np.concatenate([part.rows for part in self.parts])
+        return np.concatenate([part.centre_rows for part in self.parts])
 
-    def evaluate(self, inputs, active=None) -> np.ndarray:
+    def evaluate(self, inputs: Inputs, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default, in any order) on `inputs`."""
         if active is None:
             return np.hstack([part.evaluate(inputs) for part in self.parts])
@@ -146,7 +161,7 @@ class JoinedColumns:
 
     @property
     def log_spreads(self) -> np.ndarray:
-        """What the spread of the training inputs suggests for these (n_scales,)."""
+        """Logarithms of the scales that the spread of the training inputs suggests (n_scales,)."""
         return np.concatenate([part.log_spreads for part in self.parts])
 
     def rescaled(self, log_scales: np.ndarray) -> JoinedColumns:
@@ -156,7 +171,9 @@ class JoinedColumns:
         moved = [part.rescaled(own) for part, own in zip(self.parts, shares, strict=True)]
         return JoinedColumns(tuple(moved))
 
-    def scale_gradient(self, inputs, sensitivity: np.ndarray, active=None) -> np.ndarray:
+    def scale_gradient(
+        self, inputs: Inputs, sensitivity: np.ndarray, active: np.ndarray | None = None
+    ) -> np.ndarray:
         """Derivatives for `log_scales`, from those for the columns."""
         active = np.arange(self.n_columns) if active is None else active
         return np.concatenate(
@@ -166,7 +183,7 @@ class JoinedColumns:
             ]
         )
 
-    def keep(self, active) -> JoinedColumns:
+    def keep(self, active: np.ndarray) -> JoinedColumns:
         """Only the columns `active`, part by part, within a part in the order given."""
         return JoinedColumns(tuple(part.keep(within) for part, _, within in self._split(active)))
 
@@ -180,11 +197,14 @@ class JoinedColumns:
         """A name for each column."""
         return [name for part in self.parts for name in part.names(feature_names)]
 
-    def _split(self, active):
-        """Of each part: where its columns stand in `active`, and which of its own they are."""
+    def _split(self, active: np.ndarray) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
+        """Each part, where its columns stand in `active`, and which of its own they are."""
         active = np.asarray(active, dtype=np.intp)
         start = 0
         for part in self.parts:
             here = np.flatnonzero((active >= start) & (active < start + part.n_columns))
             yield part, here, active[here] - start
             start += part.n_columns
+
+
+AnyColumns: TypeAlias = Columns | JoinedColumns

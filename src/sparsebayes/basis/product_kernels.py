@@ -1,35 +1,27 @@
-"""Kernels of the inner product of input and centre, and others that are no function of distance."""
+"""Kernels of the inner product of input and centre."""
 
 from __future__ import annotations
 
 import numbers
-from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from sparsebayes.basis import formulas
-from sparsebayes.basis._scale import (
-    finite_number,
-    input_variances,
-    is_several,
-    is_word,
-    per_input,
-    positive,
-    squared_width,
-)
-from sparsebayes.basis.columns import Columns
+from sparsebayes._parameters import finite_number, is_several, is_word, per_input, positive
 from sparsebayes.basis.kernel import Kernel
-from sparsebayes.basis.scaled import FreeScale, ScaledFormula
+from sparsebayes.basis.widths import input_variances, squared_width
+from sparsebayes.columns import Columns, Formula, FreeScale, Inputs
+
+__all__ = ["LinearKernel", "PolynomialKernel", "SigmoidKernel"]
 
 
 class ProductKernel(Kernel):
     """A kernel of gamma times the inner product of input and centre."""
 
-    gamma: str | float
+    gamma: Any
 
-    def resolve_gamma(self, inputs, weight):
+    def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
         """gamma as a number, or one for each input; where it is to be learned, its start."""
         if is_several(self.gamma):
             return per_input("gamma", self.gamma, inputs.shape[1])
@@ -43,11 +35,11 @@ class ProductKernel(Kernel):
             return 1.0 / inputs.shape[1]
         return positive("gamma", self.gamma, "'scale', 'auto', 'learn', 'ard', an array")
 
-    def settled(self, columns) -> ProductKernel:
+    def resolved(self, columns: Columns) -> ProductKernel:
         """A copy with the gamma of these columns as a number, or as one for each input."""
         return clone(self).set_params(gamma=columns.formula.gamma)
 
-    def free_scale(self, inputs, weight) -> FreeScale | None:
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
         """One scale for "learn", one for each input that varies for "ard"."""
         if is_word(self.gamma, "learn"):
             return FreeScale.of_all(self.resolve_gamma(inputs, weight))
@@ -64,7 +56,9 @@ class LinearKernel(Kernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, centres="auto"):
+    keyword = "linear"
+
+    def __init__(self, centres: Any = "auto") -> None:
         self.centres = centres
 
     @property
@@ -72,9 +66,9 @@ class LinearKernel(Kernel):
         """True."""
         return True
 
-    def formula(self, inputs, weight):
-        """`formulas.linear`."""
-        return formulas.linear
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """The formula "linear"."""
+        return Formula("linear")
 
 
 class PolynomialKernel(ProductKernel):
@@ -90,24 +84,34 @@ class PolynomialKernel(ProductKernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, degree=3, gamma="scale", coef0=1.0, centres="auto"):
+    keyword = "poly"
+
+    def __init__(
+        self, degree: Any = 3, gamma: Any = "scale", coef0: Any = 1.0, centres: Any = "auto"
+    ) -> None:
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
         self.centres = centres
+
+    @classmethod
+    def from_svm_parameters(
+        cls, gamma: Any, degree: Any, coef0: Any, centres: Any
+    ) -> PolynomialKernel:
+        """The kernel from parameters named as in SVR and SVC."""
+        return cls(degree, gamma, coef0, centres)
 
     @property
     def positive_definite(self) -> bool:
         """Whether coef0 is not negative."""
         return finite_number("coef0", self.coef0) >= 0.0
 
-    def formula(self, inputs, weight):
-        """`formulas.polynomial` with these parameters."""
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """The formula "polynomial" with these parameters."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
         if not isinstance(self.degree, numbers.Integral) or self.degree < 1:
             raise ValueError(f"degree must be an integer of 1 or more, got {self.degree!r}.")
-        options = {"coef0": coef0, "degree": self.degree}
-        return ScaledFormula(formulas.polynomial, formulas.polynomial_slope, gamma, 1.0, options)
+        return Formula("polynomial", gamma, {"coef0": coef0, "degree": int(self.degree)})
 
 
 class SigmoidKernel(ProductKernel):
@@ -120,67 +124,21 @@ class SigmoidKernel(ProductKernel):
     centres : see GaussianKernel
     """
 
-    def __init__(self, gamma="scale", coef0=0.0, centres="auto"):
+    keyword = "sigmoid"
+
+    def __init__(self, gamma: Any = "scale", coef0: Any = 0.0, centres: Any = "auto") -> None:
         self.gamma = gamma
         self.coef0 = coef0
         self.centres = centres
 
-    def formula(self, inputs, weight):
-        """`formulas.sigmoid` with these parameters."""
+    @classmethod
+    def from_svm_parameters(
+        cls, gamma: Any, degree: Any, coef0: Any, centres: Any
+    ) -> SigmoidKernel:
+        """The kernel from parameters named as in SVR and SVC."""
+        return cls(gamma, coef0, centres)
+
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """The formula "sigmoid" with these parameters."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
-        return ScaledFormula(formulas.sigmoid, formulas.sigmoid_slope, gamma, 1.0, {"coef0": coef0})
-
-
-class LinearSplineKernel(Kernel):
-    """The linear spline of [T01] (29), multiplied over the inputs. It has no parameters.
-
-    Parameters
-    ----------
-    centres : see GaussianKernel
-    """
-
-    def __init__(self, centres="auto"):
-        self.centres = centres
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """False: a product over inputs is not sparse."""
-        return False
-
-    def formula(self, inputs, weight):
-        """`formulas.linear_spline`."""
-        return formulas.linear_spline
-
-    def bind(self, inputs, weight) -> Columns:
-        """One column per centre. They are a covariance where no input is negative."""
-        columns = super().bind(inputs, weight)
-        return replace(columns, positive_definite=bool(np.all(columns.items >= 0.0)))
-
-
-class CallableKernel(Kernel):
-    """Any function of two arrays of rows.
-
-    Parameters
-    ----------
-    function : callable
-        `function(inputs, centres)` of shapes (n, n_features) and (m, n_features) gives (n, m).
-    centres : see GaussianKernel
-    """
-
-    def __init__(self, function, centres="auto"):
-        self.function = function
-        self.centres = centres
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """False: what the function takes is not known."""
-        return False
-
-    def formula(self, inputs, weight):
-        """The function, its result checked."""
-        if not callable(self.function):
-            raise ValueError(
-                f"function of CallableKernel must be a function of (inputs, centres), "
-                f"got {self.function!r}."
-            )
-        return partial(formulas.given, function=self.function)
+        return Formula("sigmoid", gamma, {"coef0": coef0})

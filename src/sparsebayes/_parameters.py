@@ -1,0 +1,52 @@
+"""Checks of single parameters that users set, shared by recipes and estimators."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+
+def per_input(name: str, values: Any, n_features: int) -> np.ndarray:
+    """A number for each input as an array, or an error that says what `name` may be."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    fine = array.shape == (n_features,) and np.isfinite(array).all() and (array >= 0.0).all()
+    if fine and array.any():
+        return array
+    raise ValueError(
+        f"{name}, if one for each input, must be an array of {n_features} finite numbers of 0 or "
+        f"more, not all 0, as X has {n_features} features; got {values!r}."
+    )
+
+
+def is_several(value: Any) -> bool:
+    """Whether a parameter holds several values."""
+    return isinstance(value, list | tuple | np.ndarray) and np.ndim(value) > 0
+
+
+def is_word(value: Any, word: str) -> bool:
+    """Whether a parameter is this word; an array is no word."""
+    return isinstance(value, str) and value == word
+
+
+def is_number(value: Any) -> bool:
+    """Whether a parameter is a real number; True and False are not."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def positive(name: str, value: Any, words: str = "'scale', 'auto', 'learn'") -> float:
+    """The value as a float, or an error that says what `name` may be."""
+    if not is_number(value) or not 0.0 < float(value) < np.inf:
+        raise ValueError(f"{name} must be {words} or a positive number, got {value!r}.")
+    return float(value)
+
+
+def finite_number(name: str, value: Any) -> float:
+    """The value as a float, or an error that says what `name` may be."""
+    if not is_number(value) or not np.isfinite(float(value)):
+        raise ValueError(f"{name} must be a finite number, got {value!r}.")
+    return float(value)

@@ -1,0 +1,100 @@
+"""Columns that are not centred on a row: a constant, the inputs, their products, anything given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.basis.basis import Basis
+from sparsebayes.columns import NO_ROW, Columns, Formula, Inputs, identity_columns
+from sparsebayes.columns.user_functions import column_values
+
+__all__ = ["Bias", "GivenColumns", "Linear", "Polynomial"]
+
+
+class Bias(Basis):
+    """A column of ones."""
+
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
+        """One column."""
+        return _without_centres(self, Formula("constant"), np.zeros(1))
+
+
+class Linear(Basis):
+    """The inputs themselves. Alone, it makes the model automatic relevance determination (ARD).
+
+    It is also the way to bring a dictionary of columns of your own: pass it as X.
+    """
+
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
+        """One column per input."""
+        return identity_columns(inputs.shape[1])
+
+
+class Polynomial(Basis):
+    """All products of the inputs of total degree 1 to `degree`, powers and interactions.
+
+    Parameters
+    ----------
+    degree : int, default=2
+    """
+
+    def __init__(self, degree: int = 2) -> None:
+        self.degree = degree
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False."""
+        return False
+
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
+        """One column per product, those of a lower degree first."""
+        exponents = _exponents(inputs.shape[1], self.degree)
+        return _without_centres(self, Formula("products"), exponents)
+
+
+class GivenColumns(Basis):
+    """Columns that a function makes of the inputs.
+
+    Parameters
+    ----------
+    function : callable
+        `function(inputs)` of shape (n, n_features) gives (n, n_columns), for any n.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    @property
+    def accepts_sparse(self) -> bool:
+        """False: what the function takes is not known."""
+        return False
+
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
+        """One column per column of the function's result."""
+        if not callable(self.function):
+            raise ValueError(
+                f"function of GivenColumns must be a function of inputs, got {self.function!r}."
+            )
+        n_columns = column_values(inputs, self.function).shape[1]
+        formula = Formula("given", options={"n_columns": n_columns}, function=self.function)
+        return _without_centres(self, formula, np.arange(n_columns))
+
+
+def _without_centres(basis: Basis, formula: Formula, items: np.ndarray) -> Columns:
+    return Columns(formula, items, np.full(len(items), NO_ROW), type(basis).__name__.lower())
+
+
+def _exponents(n_features: int, degree: int) -> np.ndarray:
+    """One row per product: the power of each input in it."""
+    if not isinstance(degree, int | np.integer) or degree < 1:
+        raise ValueError(f"degree of Polynomial must be an integer of 1 or more, got {degree!r}.")
+    chosen = [
+        factors
+        for total in range(1, degree + 1)
+        for factors in combinations_with_replacement(range(n_features), total)
+    ]
+    return np.array([np.bincount(factors, minlength=n_features) for factors in chosen])

@@ -1,0 +1,31 @@
+"""Bound columns: the functions of the inputs that a model is a weighted sum of.
+
+`Columns` are plain, frozen data: the name of a formula with its parameters, and for each column
+an item that tells it from the others, such as a centre. They can be evaluated on any inputs, cut
+down to the few that a model keeps, and moved to other scales. `JoinedColumns` stand side by side.
+
+Formulas are looked up by name in `formulas.DEFINITIONS`. So columns hold no function, except one
+that the user gave, and can be written to a file and read again without running code from it.
+A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here knows of recipes.
+"""
+
+from sparsebayes.columns.columns import NO_ROW, AnyColumns, Columns, JoinedColumns, identity_columns
+from sparsebayes.columns.evenly_spaced import spread
+from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
+
+__all__ = [
+    "NO_ROW",
+    "AnyColumns",
+    "CentresAndWidths",
+    "Columns",
+    "Formula",
+    "FreeScale",
+    "Inputs",
+    "JoinedColumns",
+    "SeveralWidths",
+    "identity_columns",
+    "scaled_inputs",
+    "spread",
+]

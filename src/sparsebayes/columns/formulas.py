@@ -1,0 +1,273 @@
+"""Formulas by name: what the values of columns are, their slopes, and what a column is called.
+
+A formula takes inputs (n_samples, n_features) and the items of m columns, and gives values of shape
+(n_samples, m). The item of a kernel column is its centre. To add a formula, write its functions
+here and give them a name in `DEFINITIONS`. A name is part of saved models, so it stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.columns.geometry import (
+    Inputs,
+    Scale,
+    absolute_distance,
+    absolute_distance_slope,
+    inner_product,
+    product_slope,
+    scaled_product,
+    squared_distance,
+    squared_distance_slope,
+)
+from sparsebayes.columns.user_functions import column_values, kernel_values
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula at its parameters: (inputs, items) -> values of shape (n_samples, m).
+
+    Parameters
+    ----------
+    name : a key of `DEFINITIONS`
+    gamma : None where the formula has none, a number, or one for each input (n_features,)
+    options : other numbers that the formula takes, by name
+    function : the function of the user, where the formula calls one
+    """
+
+    name: str
+    gamma: Scale = None
+    options: dict[str, float] = field(default_factory=dict)
+    function: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in DEFINITIONS:
+            names = ", ".join(map(repr, DEFINITIONS))
+            raise ValueError(f"name of a Formula must be one of {names}, got {self.name!r}.")
+
+    def __call__(self, inputs: Inputs, items: Any) -> np.ndarray:
+        """The values."""
+        return self.definition.values(inputs, items, **self._arguments)
+
+    def slope(self, inputs: Inputs, items: Any, sensitivity: np.ndarray) -> np.ndarray:
+        """sum_nm sensitivity_nm d values_nm / d log gamma_k (n_features,). [T01] (53)
+
+        With one gamma for all inputs, the sum of these is its derivative.
+        """
+        if self.definition.slope is None:
+            raise ValueError(f"formula {self.name!r} has no slope, as it has no gamma.")
+        return self.definition.slope(inputs, items, sensitivity, **self._arguments)
+
+    @property
+    def definition(self) -> Definition:
+        """What the name stands for."""
+        return DEFINITIONS[self.name]
+
+    @property
+    def power(self) -> float:
+        """gamma is a width to the power of minus this."""
+        return self.definition.power
+
+    def at(self, gamma: Scale) -> Formula:
+        """The same formula at another gamma."""
+        return replace(self, gamma=gamma)
+
+    def centres(self, items: Any) -> Inputs | None:
+        """The points that columns with these items are centred on, if they are points."""
+        return items if self.definition.on_points else None
+
+    def label(self, kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+        """The name of the column with this item."""
+        return self.definition.label(kind, item, row, feature_names)
+
+    def narrowest(self, columns: Any) -> Any:
+        """The columns of the smallest width: all of them."""
+        return columns
+
+    @property
+    def _arguments(self) -> dict[str, Any]:
+        own = {"gamma": self.gamma, "function": self.function}
+        return {name: value for name, value in own.items() if value is not None} | self.options
+
+
+# Names of columns: (kind, item, training row, names of the inputs) -> name.
+
+
+def row_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A kernel centred on a training row."""
+    return f"{kind}({row})"
+
+
+def constant_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The bias."""
+    return "bias"
+
+
+def input_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """An input."""
+    return feature_names[item]
+
+
+def product_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A product of inputs; the item holds the power of each."""
+    factors = [
+        feature_names[k] if power == 1 else f"{feature_names[k]}^{power}"
+        for k, power in enumerate(item)
+        if power
+    ]
+    return " ".join(factors)
+
+
+def given_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A column of a function of the user."""
+    return f"given({item})"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What the name of a formula stands for.
+
+    Parameters
+    ----------
+    values : (inputs, items, **parameters) -> values; see `Formula`
+    slope : (inputs, items, sensitivity, **parameters) -> see `Formula.slope`; None without gamma
+    power : gamma = width^-power
+    label : (kind, item, row, feature_names) -> the name of a column
+    on_points : whether the items are points of the input space
+    """
+
+    values: Callable[..., np.ndarray]
+    slope: Callable[..., np.ndarray] | None = None
+    power: float = 1.0
+    label: Callable[[str, Any, int, Sequence[str]], str] = row_label
+    on_points: bool = True
+
+
+# Kernels.
+
+
+def gaussian(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
+    """exp(-sum_k gamma_k (x_k - c_k)^2). [T01] (30), (56) with gamma = r^-2"""
+    return np.exp(-squared_distance(inputs, centres, gamma))
+
+
+def gaussian_slope(
+    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale
+) -> np.ndarray:
+    """See `Formula.slope`. [T01] (57)"""
+    outer = sensitivity * gaussian(inputs, centres, gamma)
+    return squared_distance_slope(inputs, centres, gamma, outer)
+
+
+def cauchy(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
+    """1 / (1 + sum_k gamma_k (x_k - c_k)^2)."""
+    return 1.0 / (1.0 + squared_distance(inputs, centres, gamma))
+
+
+def cauchy_slope(
+    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale
+) -> np.ndarray:
+    """See `Formula.slope`."""
+    outer = sensitivity * cauchy(inputs, centres, gamma) ** 2
+    return squared_distance_slope(inputs, centres, gamma, outer)
+
+
+def laplacian(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
+    """exp(-sum_k gamma_k |x_k - c_k|)."""
+    return np.exp(-absolute_distance(inputs, centres, gamma))
+
+
+def laplacian_slope(
+    inputs: np.ndarray, centres: np.ndarray, sensitivity: np.ndarray, gamma: Scale
+) -> np.ndarray:
+    """See `Formula.slope`."""
+    outer = sensitivity * laplacian(inputs, centres, gamma)
+    return absolute_distance_slope(inputs, centres, gamma, outer)
+
+
+def polynomial(
+    inputs: Inputs, centres: Inputs, gamma: Scale, coef0: float, degree: int
+) -> np.ndarray:
+    """(sum_k gamma_k x_k c_k + coef0)^degree."""
+    return (scaled_product(inputs, centres, gamma) + coef0) ** degree
+
+
+def polynomial_slope(
+    inputs: Inputs,
+    centres: Inputs,
+    sensitivity: np.ndarray,
+    gamma: Scale,
+    coef0: float,
+    degree: int,
+) -> np.ndarray:
+    """See `Formula.slope`."""
+    outer = degree * polynomial(inputs, centres, gamma, coef0, degree - 1)
+    return product_slope(inputs, centres, gamma, sensitivity * outer)
+
+
+def sigmoid(inputs: Inputs, centres: Inputs, gamma: Scale, coef0: float) -> np.ndarray:
+    """tanh(sum_k gamma_k x_k c_k + coef0), which is not a Mercer kernel and need not be one."""
+    return np.tanh(scaled_product(inputs, centres, gamma) + coef0)
+
+
+def sigmoid_slope(
+    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale, coef0: float
+) -> np.ndarray:
+    """See `Formula.slope`."""
+    outer = 1.0 - sigmoid(inputs, centres, gamma, coef0) ** 2
+    return product_slope(inputs, centres, gamma, sensitivity * outer)
+
+
+def linear_spline(inputs: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """prod_k [1 + xc + xc min(x, c) - (x + c)/2 min(x, c)^2 + min(x, c)^3 / 3]. [T01] (29)"""
+    product = np.ones((len(inputs), len(centres)))
+    for x, c in zip(inputs.T[:, :, None], centres.T[:, None, :], strict=True):
+        least = np.minimum(x, c)
+        product *= 1.0 + x * c * (1.0 + least) - 0.5 * (x + c) * least**2 + least**3 / 3.0
+    return product
+
+
+# Columns without a centre.
+
+
+def take(inputs: Inputs, items: np.ndarray) -> np.ndarray:
+    """The columns `items` of the inputs themselves."""
+    chosen = inputs[:, items]
+    return chosen.toarray() if issparse(chosen) else chosen
+
+
+def ones(inputs: Inputs, items: np.ndarray) -> np.ndarray:
+    """A constant."""
+    return np.ones((inputs.shape[0], len(items)))
+
+
+def products(inputs: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+    """prod_k x_k^power_k; each item holds the power of each input."""
+    return np.stack([np.prod(inputs**powers, axis=1) for powers in exponents], axis=1)
+
+
+def given(inputs: Inputs, items: np.ndarray, function: Callable, n_columns: int) -> np.ndarray:
+    """The columns `items` of what a function of the user makes of the inputs."""
+    return column_values(inputs, function, n_columns)[:, items]
+
+
+DEFINITIONS: dict[str, Definition] = {
+    "gaussian": Definition(gaussian, gaussian_slope, power=2.0),
+    "cauchy": Definition(cauchy, cauchy_slope, power=2.0),
+    "laplacian": Definition(laplacian, laplacian_slope),
+    "linear": Definition(inner_product),
+    "polynomial": Definition(polynomial, polynomial_slope),
+    "sigmoid": Definition(sigmoid, sigmoid_slope),
+    "linear_spline": Definition(linear_spline),
+    "kernel_function": Definition(kernel_values),
+    "precomputed": Definition(take, on_points=False),
+    "constant": Definition(ones, label=constant_label, on_points=False),
+    "inputs": Definition(take, label=input_label, on_points=False),
+    "products": Definition(products, label=product_label, on_points=False),
+    "given": Definition(given, label=given_label, on_points=False),
+}

@@ -1,0 +1,103 @@
+"""Inner products and distances between rows, which may be dense or sparse.
+
+`gamma` is a factor of each input: one number for all inputs, or an array (n_features,).
+The slopes are sums over rows n and centres m, one for each input k (n_features,).
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
+
+# An array of shape (n_samples, n_features) or, where a formula allows it, a sparse one.
+Inputs: TypeAlias = Any
+# A number, or one number for each input (n_features,).
+Scale: TypeAlias = Any
+
+
+def scaled_inputs(inputs: Inputs, factor: np.ndarray) -> Inputs:
+    """Each input times its own factor."""
+    return inputs.multiply(factor).tocsr() if issparse(inputs) else inputs * factor
+
+
+def inner_product(inputs: Inputs, centres: Inputs) -> np.ndarray:
+    """x'c."""
+    product = inputs @ centres.T
+    return product.toarray() if issparse(product) else product
+
+
+def scaled_product(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k x_k c_k."""
+    if np.ndim(gamma) == 0:
+        return gamma * inner_product(inputs, centres)
+    return inner_product(scaled_inputs(inputs, gamma), centres)
+
+
+def product_slope(inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndarray) -> np.ndarray:
+    """gamma_k sum_nm factor_nm x_nk c_mk."""
+    return gamma * _weighted_products(inputs, centres, factor)
+
+
+def squared_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k (x_k - c_k)^2."""
+    if np.ndim(gamma):
+        root = np.sqrt(gamma)
+        inputs, centres = _seen_from_a_centre(inputs, centres)
+        inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
+    if not issparse(inputs) and not issparse(centres):
+        return gamma * cdist(inputs, centres, "sqeuclidean")
+    cross = inner_product(inputs, centres)
+    distance = _squared_norm(inputs)[:, None] + _squared_norm(centres) - 2.0 * cross
+    return gamma * np.maximum(distance, 0.0, out=distance)
+
+
+def squared_distance_slope(
+    inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndarray
+) -> np.ndarray:
+    """-gamma_k sum_nm factor_nm (x_nk - c_mk)^2."""
+    inputs, centres = _seen_from_a_centre(inputs, centres)
+    of_inputs = _entries_squared(inputs).T @ factor.sum(axis=1)
+    of_centres = _entries_squared(centres).T @ factor.sum(axis=0)
+    cross = _weighted_products(inputs, centres, factor)
+    return -gamma * (of_inputs + of_centres - 2.0 * cross)
+
+
+def absolute_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k |x_k - c_k|."""
+    if np.ndim(gamma) == 0:
+        return gamma * cdist(inputs, centres, "cityblock")
+    inputs, centres = _seen_from_a_centre(inputs, centres)
+    return cdist(inputs * gamma, centres * gamma, "cityblock")
+
+
+def absolute_distance_slope(
+    inputs: np.ndarray, centres: np.ndarray, gamma: Scale, factor: np.ndarray
+) -> np.ndarray:
+    """-gamma_k sum_nm factor_nm |x_nk - c_mk|."""
+    distances = (np.abs(x[:, None] - c) for x, c in zip(inputs.T, centres.T, strict=True))
+    return -gamma * np.array([np.vdot(factor, distance) for distance in distances])
+
+
+def _seen_from_a_centre(inputs: Inputs, centres: Inputs) -> tuple[Inputs, Inputs]:
+    """Both minus the first centre, if they are dense: a large offset would cost digits."""
+    if issparse(inputs) or issparse(centres) or not len(centres):
+        return inputs, centres
+    return inputs - centres[0], centres - centres[0]
+
+
+def _squared_norm(inputs: Inputs) -> np.ndarray:
+    return np.asarray(_entries_squared(inputs).sum(axis=1)).ravel()
+
+
+def _entries_squared(inputs: Inputs) -> Inputs:
+    return inputs.multiply(inputs) if issparse(inputs) else inputs**2
+
+
+def _weighted_products(inputs: Inputs, centres: Inputs, factor: np.ndarray) -> np.ndarray:
+    """sum_nm factor_nm x_nk c_mk."""
+    pulled = (centres.T @ factor.T).T
+    products = inputs.multiply(pulled) if issparse(inputs) else inputs * pulled
+    return np.asarray(products.sum(axis=0)).ravel()

@@ -1,0 +1,118 @@
+"""Scales that can be learned, and several widths of one kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.geometry import Inputs, Scale
+
+
+@dataclass(frozen=True)
+class CentresAndWidths:
+    """Centres, each with the width of its kernel as a multiple of the formula's (n_columns,)."""
+
+    centres: Inputs
+    multiple: np.ndarray
+
+    def __getitem__(self, chosen: Any) -> CentresAndWidths:
+        return CentresAndWidths(self.centres[chosen], self.multiple[chosen])
+
+
+@dataclass(frozen=True)
+class SeveralWidths:
+    """A kernel formula whose columns each have their own width: (inputs, items) -> values."""
+
+    formula: Formula
+
+    @property
+    def gamma(self) -> Scale:
+        """That of a column of multiple one."""
+        return self.formula.gamma
+
+    def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
+        """The values of the kernels."""
+        values = np.empty((inputs.shape[0], len(items.multiple)))
+        for formula, here in self._of_one_width(items):
+            values[:, here] = formula(inputs, items.centres[here])
+        return values
+
+    def slope(self, inputs: Inputs, items: CentresAndWidths, sensitivity: np.ndarray) -> np.ndarray:
+        """See `Formula.slope`: the widths keep their ratios."""
+        slopes = (
+            formula.slope(inputs, items.centres[here], sensitivity[:, here])
+            for formula, here in self._of_one_width(items)
+        )
+        return np.asarray(sum(slopes))
+
+    def at(self, gamma: Scale) -> SeveralWidths:
+        """The same formula at another gamma."""
+        return SeveralWidths(self.formula.at(gamma))
+
+    def centres(self, items: CentresAndWidths) -> Inputs:
+        """The points that columns with these items are centred on."""
+        return items.centres
+
+    def label(
+        self, kind: str, item: CentresAndWidths, row: int, feature_names: Sequence[str]
+    ) -> str:
+        """The name of the column with this item."""
+        return f"{kind}({row}, width x {item.multiple:.3g})"
+
+    def narrowest(self, columns: Any) -> Any:
+        """The columns of the smallest width, as those of a kernel that has no other."""
+        here = np.flatnonzero(columns.items.multiple == 1.0)
+        chosen = columns.keep(here)
+        centres = chosen.items.centres
+        return replace(chosen, formula=self.formula, items=centres, positive_definite=True)
+
+    def _of_one_width(self, items: CentresAndWidths) -> Iterator[tuple[Formula, np.ndarray]]:
+        for multiple in np.unique(items.multiple):
+            gamma = self.formula.gamma * multiple**-self.formula.power
+            yield self.formula.at(gamma), np.flatnonzero(items.multiple == multiple)
+
+
+@dataclass(frozen=True)
+class FreeScale:
+    """Which scales of a kernel are to be learned.
+
+    Parameters
+    ----------
+    inputs : the inputs that have one of their own (n_scales,), or None for one factor of all
+    log_spread : logarithm of what the spread of the inputs suggests for gamma (n_scales,)
+    """
+
+    inputs: np.ndarray | None
+    log_spread: np.ndarray
+
+    @classmethod
+    def of_all(cls, gamma: Scale) -> FreeScale:
+        """One factor, beginning at this gamma."""
+        return cls(None, np.log([np.max(gamma)]))
+
+    @classmethod
+    def of_each(cls, gamma: np.ndarray) -> FreeScale:
+        """One for each input that has a gamma to begin at; a constant input has gamma 0."""
+        varying = np.flatnonzero(gamma)
+        return cls(varying, np.log(gamma[varying]))
+
+    def logarithm(self, gamma: Scale) -> np.ndarray:
+        """The learned part of gamma; the largest gamma stands for one factor of all inputs."""
+        values = np.max(gamma, keepdims=True) if self.inputs is None else gamma[self.inputs]
+        return np.log(np.ravel(values))
+
+    def moved(self, gamma: Scale, logarithm: np.ndarray) -> Scale:
+        """Gamma with its learned part replaced."""
+        if self.inputs is None:
+            return gamma * float(np.exp(logarithm[0] - self.logarithm(gamma)[0]))
+        gamma = gamma.copy()
+        gamma[self.inputs] = np.exp(logarithm)
+        return gamma
+
+    def gather(self, slope: np.ndarray) -> np.ndarray:
+        """Derivatives for the learned logarithms, from those for each input."""
+        return slope.sum(keepdims=True) if self.inputs is None else slope[self.inputs]

@@ -1,0 +1,60 @@
+"""Functions that the user gave: they get copies of their arguments, and their results are checked.
+
+A copy costs little beside the function, and one that writes to its arguments changes neither the
+inputs of the user nor the centres of a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.columns.geometry import Inputs
+
+
+def kernel_values(inputs: Inputs, centres: Inputs, function: Callable) -> np.ndarray:
+    """function(inputs, centres), checked (n_samples, n_centres)."""
+    name = f"the kernel function {function!r}"
+    values = _real_array(function(_copy(inputs), _copy(centres)), name)
+    expected = (inputs.shape[0], centres.shape[0])
+    if values.shape != expected:
+        raise ValueError(
+            f"{name} returned an array of shape {values.shape} for "
+            f"{expected[0]} inputs and {expected[1]} centres; expected shape {expected}."
+        )
+    return values
+
+
+def column_values(inputs: Inputs, function: Callable, n_columns: int | None = None) -> np.ndarray:
+    """function(inputs), checked; with `n_columns` None it may have any number but 0 of columns."""
+    name = f"the function {function!r} of GivenColumns"
+    columns = _real_array(function(_copy(inputs)), name)
+    n_rows = inputs.shape[0]
+    right = columns.ndim == 2 and columns.shape[0] == n_rows and columns.shape[1]
+    if not right or (n_columns is not None and columns.shape[1] != n_columns):
+        expected = f"({n_rows}, {n_columns or 'n_columns of 1 or more'})"
+        raise ValueError(
+            f"{name} returned an array of shape {columns.shape} for {n_rows} inputs; "
+            f"expected {expected}."
+        )
+    return columns
+
+
+def _copy(inputs: Inputs) -> Inputs:
+    """A copy with the same layout in memory."""
+    return inputs.copy() if issparse(inputs) else np.array(inputs, order="K")
+
+
+def _real_array(values: Any, source: str) -> np.ndarray:
+    """The result as an array of doubles, or an error that names its source."""
+    try:
+        if not issparse(values) and not np.iscomplexobj(values):
+            return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(
+        f"{source} returned {type(values).__name__}; expected a dense array of real numbers."
+    )
