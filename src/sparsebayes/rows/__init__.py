@@ -6,9 +6,9 @@ the columns `active` of the block, and adds up the tuples of numbers and arrays 
 in the package touches rows, so nothing else depends on where they are.
 """
 
-from sparsebayes.rows._blocks import BLOCK_NUMBERS
+from sparsebayes.rows._blocks import BLOCK_NUMBERS, row_slices
 from sparsebayes.rows.choice import make_rows
 from sparsebayes.rows.chunked import ChunkedRows
 from sparsebayes.rows.in_memory import InMemoryRows
 
-__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows", "make_rows"]
+__all__ = ["BLOCK_NUMBERS", "ChunkedRows", "InMemoryRows", "make_rows", "row_slices"]
