@@ -47,14 +47,14 @@ class Predictor(Generic[Response]):
     columns : those that were kept
     weights : the posterior of their weights
     response : how latent values become targets
-    block_numbers : about how many values of columns are computed at a time; 2**16 and their
+    block_numbers : about how many values of columns are computed at a time; 2**17 and their
         product with a square root of the covariance stay in the processor's cache
     """
 
     columns: Any
     weights: Weights
     response: Response
-    block_numbers: int = 2**16
+    block_numbers: int = 2**17
 
     def latent_mean(self, X: Any) -> np.ndarray:
         """Mean of the latent values (n, k)."""

@@ -53,14 +53,17 @@ def mixture_quantiles(
     done by the trapezium rule in log(tau).
     """
     precision, share = precision_nodes(noise_precision, rule)
-    upper = 0.5 + np.abs(levels - 0.5)
+    # Levels p and 1 - p have one distance from the mean, and 1/2 has none.
+    distinct, place = np.unique([0.5, *np.maximum(levels, 1.0 - levels)], return_inverse=True)
+    upper = distinct[1:]
 
     def distance(rows: slice) -> tuple[np.ndarray]:
         std = np.sqrt(variance[rows, None] + 1.0 / precision)
         return (_mixture_distance(std, share, upper, rule),)
 
-    numbers_per_row = len(levels) * len(share)
+    numbers_per_row = len(upper) * len(share)
     (found,) = map_rows(distance, len(variance), numbers_per_row, rule.block_numbers)
+    found = np.hstack([np.zeros((len(mean), 1)), found])[:, place[1:]]
     return mean[:, None] + np.sign(levels - 0.5) * found
 
 
@@ -69,15 +72,20 @@ def _mixture_distance(
 ) -> np.ndarray:
     """Upper quantiles (n, len(upper)) of mixtures of N(0, std^2), std (n, j), shares (j,).
 
-    Newton's method starts below the quantile and stays there: the upper half of a distribution
-    function is concave.
+    Newton's method: the upper half of a distribution function is concave, so that every step ends
+    below the quantile, and steps from there on lead upwards.
     """
-    distance = ndtri(upper) * std.min(axis=1, keepdims=True)
+    least = ndtri(upper) * std.min(axis=1, keepdims=True)
+    distance = ndtri(upper) / np.sqrt(std**-2.0 @ share)[:, None]
     for _ in range(rule.most_steps):
         ratio = distance[:, :, None] / std[:, None]
-        density = (np.exp(-0.5 * ratio**2) / std[:, None]) @ share / np.sqrt(2.0 * np.pi)
-        step = (upper - ndtr(ratio) @ share) / density
-        distance += step
+        below = ndtr(ratio) @ share
+        ratio *= ratio
+        ratio *= -0.5
+        np.exp(ratio, out=ratio)
+        ratio /= std[:, None]
+        step = (upper - below) / (ratio @ share) * np.sqrt(2.0 * np.pi)
+        distance = np.maximum(distance + step, least)
         if np.all(np.abs(step) <= rule.tolerance * distance):
             break
     return distance
