@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.columns.matrix import MatrixColumns
+from sparsebayes.columns import AnyColumns, identity_columns
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.likelihoods import Layout, Likelihood, Noise, Placement
 from sparsebayes.rows import Data, Rows, make_rows
@@ -35,7 +35,7 @@ class Problem:
     """
 
     data: Data
-    columns: Any
+    columns: AnyColumns
     likelihood: Likelihood
     weight_hyperprior: Gamma = FLAT
     noise_hyperprior: Gamma = FLAT
@@ -45,12 +45,16 @@ class Problem:
     def of_design(cls, design: np.ndarray, data: Data, likelihood: Likelihood) -> Problem:
         """A problem whose columns are those of a matrix (n_samples, m) that is at hand."""
         at_hand = data._replace(inputs=design)
-        return cls(at_hand, MatrixColumns(design.shape[1]), likelihood, cache_size=np.inf)
+        return cls(at_hand, identity_columns(design.shape[1]), likelihood, cache_size=np.inf)
 
     @cached_property
     def rows(self) -> Rows:
         """The rows, their columns evaluated when they are first asked for."""
         return make_rows(self.columns, self.data, self.cache_size)
+
+    def __getstate__(self) -> dict:
+        """Without what is kept in memory: it is evaluated anew in another process."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def changed(self, **changes: Any) -> Problem:
         """Another problem with the same inputs and columns, which are not evaluated again."""

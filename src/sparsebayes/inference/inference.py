@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields
 from typing import Any, Self
 
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
@@ -66,8 +66,7 @@ class Inference(ABC):
         """The problem with the hyperpriors of this inference."""
         unit = problem.target_scale if problem.likelihood.has_units else 1.0
         default = broad(unit) if self.needs_proper_hyperpriors else FLAT
-        return replace(
-            problem,
+        return problem.changed(
             weight_hyperprior=self.weight_hyperprior or default,
             noise_hyperprior=self.noise_hyperprior or default,
         )

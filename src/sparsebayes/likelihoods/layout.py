@@ -62,10 +62,12 @@ class Layout(ABC):
     ----------
     n_outputs : how many weights with one precision a candidate has
     n_classes : how many candidates a column has
+    single : whether a row has one latent value
     """
 
     n_outputs: int = 1
     n_classes: int = 1
+    single: bool = False
 
     @abstractmethod
     def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
@@ -118,6 +120,8 @@ class OnePlacement(Placement):
 @dataclass(frozen=True)
 class OneLatent(Layout):
     """One latent value: the sum of the columns, each with its weight."""
+
+    single = True
 
     def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
         """A candidate is a column."""

@@ -56,6 +56,6 @@ def fit_with_scales(inference: Inference, likelihood: Likelihood, limits: Limits
     value. A projection has the scales of its dense model.
     """
     inner = fit_at_scales(inference, limits)
-    if inference.fidelity is None and likelihood.refines_scales:
+    if inference.fidelity is None and likelihood.layout.single:
         inner = Refined(Direct(inference, limits))
     return WithScales(inner)

@@ -1,0 +1,42 @@
+"""The fitted model without scikit-learn: what it says of new rows.
+
+A `Predictor` has three parts:
+
+- columns: those that were kept, functions of the inputs;
+- weights: the posterior of their weights, which gives the latent values f = phi'w of a row;
+- a response: how the latent values of a row become a target.
+
+Weights are `SharedWeights`, `IndependentWeights` or `FullWeights`; responses are
+`GaussianResponse`, `TwoClasses`, `OneVsRest` or `SoftmaxResponse`. Any weights go with any response
+that has as many latent values. Predictions are made in blocks of rows, and the columns are
+evaluated once for each row. Results have a last axis for the outputs or the classes, even if there
+is only one.
+"""
+
+from sparsebayes.predictors.binary import OneVsRest, TwoClasses
+from sparsebayes.predictors.gaussian import GaussianResponse
+from sparsebayes.predictors.input_effects import Effort, input_effects
+from sparsebayes.predictors.predictor import Predictor
+from sparsebayes.predictors.softmax import SoftmaxResponse
+from sparsebayes.predictors.weights import (
+    FullWeights,
+    IndependentWeights,
+    Moments,
+    SharedWeights,
+    Weights,
+)
+
+__all__ = [
+    "Effort",
+    "FullWeights",
+    "GaussianResponse",
+    "IndependentWeights",
+    "Moments",
+    "OneVsRest",
+    "Predictor",
+    "SharedWeights",
+    "SoftmaxResponse",
+    "TwoClasses",
+    "Weights",
+    "input_effects",
+]

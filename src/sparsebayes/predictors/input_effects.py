@@ -1,0 +1,79 @@
+"""Which inputs a model makes use of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.columns import spread
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work the effects of the inputs are worth.
+
+    Parameters
+    ----------
+    most_rows, least_rows : that an effect is averaged over; 500 give it to a few hundredths
+    work : values of columns times inputs that may be computed, about a second
+    most_sorted : rows that these are chosen from, evenly in their order
+    most_inputs : with more inputs it would take longer than the fit
+    """
+
+    most_rows: int = 500
+    least_rows: int = 20
+    work: float = 1e8
+    most_sorted: int = 5000
+    most_inputs: int = 1000
+
+    def n_rows(self, n_features: int, n_columns: int) -> int:
+        """How many rows an effect is averaged over."""
+        per_row = n_features**2 * max(1, n_columns)
+        return int(np.clip(self.work / per_row, self.least_rows, self.most_rows))
+
+
+def input_effects(
+    columns: Any,
+    mean: np.ndarray,
+    inputs: Any,
+    effort: Effort = Effort(),  # noqa: B008
+) -> np.ndarray | None:
+    """The share of the prediction's variance that each input has a part in (n_features,).
+
+    The total effect of an input in the sense of Sobol: half the mean square by which the prediction
+    changes when the input takes the value of another row, relative to the variance of the
+    prediction. It is 0 for an input that the model does not use, whatever columns it has, and has
+    no unit. Inputs that act together have a part in the same variance, so that the sum can be more
+    than one. None for more inputs than can be tried one by one.
+
+    Parameters
+    ----------
+    columns : those that were kept
+    mean : of their weights (m, k)
+    inputs : training inputs
+    """
+    n_features = inputs.shape[1]
+    if n_features > effort.most_inputs:
+        return None
+    rows = typical_rows(inputs, columns.n_columns, effort)
+    other = rows[np.random.default_rng(0).permutation(len(rows))]
+    prediction = columns.evaluate(rows) @ mean
+    variance = float(np.sum(np.var(prediction, axis=0)))
+    effect = np.zeros(n_features)
+    for k in range(n_features):
+        changed = rows.copy()
+        changed[:, k] = other[:, k]
+        change = columns.evaluate(changed) @ mean - prediction
+        effect[k] = 0.5 * np.sum(np.mean(change**2, axis=0))
+    return effect / variance if variance > 0.0 else effect
+
+
+def typical_rows(inputs: Any, n_columns: int, effort: Effort) -> np.ndarray:
+    """Some of the rows, spread evenly over all of them in the order of their values."""
+    n_rows, n_features = inputs.shape
+    rows = inputs[spread(np.arange(n_rows), effort.most_sorted)]
+    rows = rows.toarray() if issparse(rows) else rows
+    return rows[spread(np.lexsort(rows.T[::-1]), effort.n_rows(n_features, n_columns))]

@@ -1,0 +1,134 @@
+"""A fitted model: columns, the posterior of their weights, and a response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from sparsebayes.predictors.blocks import map_rows
+from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.weights import Moments, Random, Weights
+
+
+class RealResponse(Protocol):
+    """What a response of real targets can do; see `GaussianResponse`."""
+
+    def mean(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]: ...  # noqa: D102
+    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray: ...  # noqa: D102
+    def covariance(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+    def with_noise(self, latent_draws: np.ndarray, random: Random) -> np.ndarray: ...  # noqa: D102
+
+
+class ClassResponse(Protocol):
+    """What a response of classes can do; see `TwoClasses`."""
+
+    def scores(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+    def log_probability(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+    def most_probable(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+
+
+Response = TypeVar("Response", covariant=True)
+
+
+@dataclass(frozen=True)
+class Predictor(Generic[Response]):
+    """Predictions for new inputs X, (n, n_features), dense or sparse.
+
+    What can be asked depends on the response: `predict_mean`, `predict_std`, `predict_covariance`,
+    `quantiles` and `sample` are for real targets, `scores`, `log_probability` and `most_probable`
+    for classes. All evaluate the columns once, in blocks of rows.
+
+    Parameters
+    ----------
+    columns : those that were kept
+    weights : the posterior of their weights
+    response : how latent values become targets
+    block_numbers : about how many values of columns are computed at a time; 2**17 and their
+        product with a square root of the covariance stay in the processor's cache
+    """
+
+    columns: Any
+    weights: Weights
+    response: Response
+    block_numbers: int = 2**17
+
+    def latent_mean(self, X: Any) -> np.ndarray:
+        """Mean of the latent values (n, k)."""
+        return self._map(X, lambda latent: (latent.mean(),))[0]
+
+    def latent_moments(self, X: Any) -> Moments:
+        """Mean and variance of the latent values, (n, k) each."""
+        return Moments(*self._map(X, Latent.moments))
+
+    def restricted_to(self, kept: np.ndarray) -> Predictor[Response]:
+        """The predictor of the columns `kept`, given that the weights of the others are zero."""
+        columns, weights = self.columns.keep(kept), self.weights.restricted_to(kept)
+        return replace(self, columns=columns, weights=weights)
+
+    # Real targets.
+
+    def predict_mean(self: Predictor[RealResponse], X: Any) -> np.ndarray:
+        """Mean of new targets (n, k). Nothing of the covariance is computed. [T01] (21)"""
+        return self._map(X, lambda latent: (self.response.mean(latent),))[0]
+
+    def predict_std(self: Predictor[RealResponse], X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of new targets, noise included, (n, k) each. [T01] (22)"""
+        mean, std = self._map(X, self.response.mean_and_std)
+        return mean, std
+
+    def predict_covariance(self: Predictor[RealResponse], X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Mean (n, k) and, of each output, covariance of new targets, noise included (n, n, k)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            latent = self._latent(X)
+            return self.response.mean(latent), self.response.covariance(latent)
+
+    def quantiles(self: Predictor[RealResponse], X: Any, levels: np.ndarray) -> np.ndarray:
+        """Quantiles of new targets, noise included (n, len(levels), k)."""
+        return self._map(X, lambda latent: (self.response.quantiles(latent, levels),))[0]
+
+    def sample(self: Predictor[RealResponse], X: Any, n_samples: int, random: Random) -> np.ndarray:
+        """Draws of new targets (n, n_samples, k): of the weights, and of the noise."""
+        return self.response.with_noise(self.sample_latent(X, n_samples, random), random)
+
+    # Classes.
+
+    def scores(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+        """Log odds (n, 1) of two classes or (n, K) against the rest; or log probabilities (n, K).
+
+        The latent values are integrated out.
+        """
+        return self._map(X, lambda latent: (self.response.scores(latent),))[0]
+
+    def log_probability(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+        """Log probabilities of the classes, the latent values integrated out (n, K)."""
+        return self._map(X, lambda latent: (self.response.log_probability(latent),))[0]
+
+    def most_probable(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+        """The number of the most probable class (n,)."""
+        return self._map(X, lambda latent: (self.response.most_probable(latent),))[0]
+
+    def sample_latent(self, X: Any, n_samples: int, random: Random) -> np.ndarray:
+        """Draws of the latent values (n, n_samples, k), the weights of a draw the same in all rows.
+
+        They do not depend on the size of the blocks.
+        """
+        draws = self.weights.draw(n_samples, random)
+        return self._map(X, lambda latent: (latent.at(draws),))[0]
+
+    def _map(
+        self, X: Any, function: Callable[[Latent], tuple[np.ndarray, ...]]
+    ) -> tuple[np.ndarray, ...]:
+        """The arrays of function(latent values of a block), strung together over the blocks."""
+
+        def of_rows(rows: slice) -> tuple[np.ndarray, ...]:
+            return function(self._latent(X[rows]))
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            return map_rows(of_rows, X.shape[0], len(self.weights.mean), self.block_numbers)
+
+    def _latent(self, X: Any) -> Latent:
+        return Latent(self.weights, self.columns.evaluate(X))
