@@ -34,6 +34,11 @@ class Basis(BaseEstimator, ABC):
         """Whether the inputs are kernel values, one column per training row."""
         return False
 
+    @property
+    def centres_target(self) -> bool:
+        """Whether the mean of real targets is taken out before anything else."""
+        return False
+
     @abstractmethod
     def bind(self, inputs: Inputs, weight: np.ndarray) -> AnyColumns:
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
@@ -80,6 +85,11 @@ class Sum(_BaseComposition, Basis):
     def precomputed(self) -> bool:
         """Whether any part takes kernel values as its inputs."""
         return any(part.precomputed for part in self._summands())
+
+    @property
+    def centres_target(self) -> bool:
+        """Whether any part asks for it."""
+        return any(part.centres_target for part in self._summands())
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""

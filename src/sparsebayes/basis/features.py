@@ -16,7 +16,24 @@ __all__ = ["Bias", "GivenColumns", "Linear", "Polynomial"]
 
 
 class Bias(Basis):
-    """A column of ones."""
+    """A column of ones, with a precision of its own.
+
+    Parameters
+    ----------
+    centre_target : bool, default=True
+        Whether the mean of real targets is taken out first, so that their offset does not matter.
+        With False the column has to explain all of it, as in [T01].
+    """
+
+    def __init__(self, centre_target: bool = True) -> None:
+        self.centre_target = centre_target
+
+    @property
+    def centres_target(self) -> bool:
+        """What was asked for."""
+        if not isinstance(self.centre_target, bool | np.bool_):
+            raise ValueError(f"centre_target must be True or False, got {self.centre_target!r}.")
+        return bool(self.centre_target)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column."""

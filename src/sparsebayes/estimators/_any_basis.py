@@ -22,4 +22,4 @@ class AnyBasis(SparseBayesModel):
     @property
     def basis_(self) -> Basis:
         """The basis with the widths and scales of the fit as numbers."""
-        return self._make_basis().resolved(self._kept_columns)
+        return self._model.basis

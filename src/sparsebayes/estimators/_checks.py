@@ -3,76 +3,59 @@
 from __future__ import annotations
 
 import numbers
+from copy import copy
+from typing import Any
 
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sparsebayes._parameters import is_number
-from sparsebayes.hyperpriors import BROAD, FLAT, Gamma, broad
 from sparsebayes.inference import INFERENCES
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import Limits
 
-# A fit to what a dense model says, by "fast".
-PROJECTION = "projection"
-NAMES = (*INFERENCES, PROJECTION)
-MOST_FIDELITY = 1e12
 # Squares of numbers within these bounds neither underflow nor overflow.
 SMALLEST, LARGEST = 1e-75, 1e75
 
 
-def check_settings(estimator) -> None:
-    """The parameters that all estimators share."""
-    if not isinstance(estimator.inference, str) or estimator.inference not in NAMES:
-        names = ", ".join(map(repr, NAMES))
-        raise ValueError(f"inference must be one of {names}, got {estimator.inference!r}.")
+def check_inference(value: Any) -> Inference:
+    """The inference of this name, or the one that was given, its parameters checked."""
+    if isinstance(value, str) and value in INFERENCES:
+        return INFERENCES[value]()
+    if not isinstance(value, Inference):
+        names = ", ".join(map(repr, INFERENCES))
+        kinds = ", ".join(f"{kind.__name__}()" for kind in INFERENCES.values())
+        raise ValueError(f"inference must be one of {names}, or of {kinds}; got {value!r}.")
+    value.check()
+    return value
+
+
+def check_limits(estimator: Any) -> Limits:
+    """When a fit ends, from the parameters that all estimators share."""
     _check_number(estimator, "max_iter", numbers.Integral, 1)
     _check_number(estimator, "tol", numbers.Real, 0)
-    _check_number(estimator, "min_gain", numbers.Real, 0)
-    if estimator.min_gain > 0 and estimator.inference not in ("fast", PROJECTION):
-        raise ValueError(
-            f'min_gain needs inference="fast" or "projection", got '
-            f"min_gain={estimator.min_gain!r} with inference={estimator.inference!r}."
-        )
-    _check_projection(estimator)
     _check_number(estimator, "cache_size", numbers.Real, 0)
-    check_flag(estimator, "warm_start")
     if not isinstance(estimator.verbose, numbers.Integral) or estimator.verbose < 0:
         raise ValueError(f"verbose must be an integer of 0 or more, got {estimator.verbose!r}.")
+    return Limits(int(estimator.max_iter), float(estimator.tol))
 
 
-def _check_projection(estimator) -> None:
-    """`fidelity`, and that the dense model is given nothing it has no place for."""
-    fidelity = estimator.fidelity
-    if not is_number(fidelity) or not 0.0 < float(fidelity) <= MOST_FIDELITY:
-        raise ValueError(
-            f"fidelity must be a positive number up to {MOST_FIDELITY:g}, got {fidelity!r}."
-        )
-    if estimator.inference != PROJECTION:
-        return
-    for name in ("weight_hyperprior", "noise_hyperprior"):
-        value = getattr(estimator, name, None)
-        if value is not None:
-            raise ValueError(
-                f'{name}={value!r} cannot be had with inference="projection", whose precisions are '
-                'those of a dense model: leave it out, or use inference="fast".'
-            )
-
-
-def check_flag(estimator, name: str) -> None:
-    """An error unless the parameter is True or False."""
+def check_word(estimator: Any, name: str, words: tuple[str, ...]) -> None:
+    """An error unless the parameter is one of these words."""
     value = getattr(estimator, name)
-    if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
+    if not isinstance(value, str) or value not in words:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}, got {value!r}.")
 
 
-def _check_number(estimator, name, kind, least) -> None:
+def _check_number(estimator: Any, name: str, kind: type, least: float) -> None:
     value = getattr(estimator, name)
-    if isinstance(value, bool) or not isinstance(value, kind) or not value >= least:
+    if isinstance(value, bool) or not isinstance(value, kind) or not value >= least:  # type: ignore[operator]
         what = "an integer" if kind is numbers.Integral else "a number"
         raise ValueError(f"{name} must be {what} of {least} or more, got {value!r}.")
 
 
-def check_noise_std(noise_std) -> None:
+def check_noise_std(noise_std: Any) -> None:
     """`noise_std` of a regressor."""
     if noise_std is None:
         return
@@ -83,28 +66,7 @@ def check_noise_std(noise_std) -> None:
         )
 
 
-def hyperprior(estimator, name: str, unit: float) -> Gamma:
-    """The hyperprior of this name; for None flat, or broad where it must be proper.
-
-    Parameters
-    ----------
-    unit : the size of targets, in which a broad one is given
-    """
-    value, proper = getattr(estimator, name, None), estimator.inference == "variational"
-    if value is None:
-        return broad(unit) if proper else FLAT
-    if not isinstance(value, Gamma):
-        default = f"Gamma({BROAD}, {BROAD} * variance of y)" if proper else "flat"
-        raise ValueError(f"{name} must be None ({default}) or a Gamma(shape, rate), got {value!r}.")
-    if proper and not value.is_proper:
-        raise ValueError(
-            f'{name} must have a positive shape and a positive rate with inference="variational", '
-            f"as its bound is infinite otherwise; got {value!r}."
-        )
-    return value
-
-
-def numeric_target(estimator, y):
+def numeric_target(estimator: Any, y: Any) -> Any:
     """y as floats where it holds numbers or booleans; an error where it holds text."""
     values = np.asarray(y)
     if values.dtype.kind not in "USOmM" or y is None:
@@ -131,16 +93,26 @@ def check_target_size(y: np.ndarray) -> None:
             )
 
 
-def _refuse_lazy_frame(X) -> None:
+def _refuse_lazy_frame(X: Any) -> None:
     if hasattr(X, "collect") and hasattr(X, "lazy"):
         raise TypeError("X is a lazy frame, expected data in memory: call X.collect() first.")
 
 
-def training_inputs(estimator, X, y, accept_sparse: bool, **kwargs):
-    """X and y as scikit-learn validates them, X in double precision."""
+def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs: Any) -> tuple:
+    """X and y as scikit-learn validates them, X in double precision, and what it found.
+
+    What is found, such as the number of features, is set on a copy: a fit that fails must leave
+    the estimator as it was.
+
+    Returns
+    -------
+    X, y : validated
+    found : attributes for the estimator, once it is fitted
+    """
     _refuse_lazy_frame(X)
-    return validate_data(
-        estimator,
+    shell = copy(estimator)
+    X, y = validate_data(
+        shell,
         X,
         y,
         dtype=np.float64,
@@ -148,14 +120,16 @@ def training_inputs(estimator, X, y, accept_sparse: bool, **kwargs):
         ensure_min_samples=2,
         **kwargs,
     )
+    names = ("n_features_in_", "feature_names_in_")
+    return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
 
 
-def training_weight(sample_weight, X) -> np.ndarray:
+def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
     """One weight per row, none negative, not all zero."""
     return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
-def with_class_weight(weight: np.ndarray, class_weight, y) -> np.ndarray:
+def with_class_weight(weight: np.ndarray, class_weight: Any, y: np.ndarray) -> np.ndarray:
     """Weights of rows times those of their classes."""
     if class_weight is None:
         return weight
@@ -172,7 +146,7 @@ def _check_weight(name: str, weight: np.ndarray) -> np.ndarray:
     return weight
 
 
-def new_inputs(estimator, X):
+def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:
     """X for a prediction. Plain finite arrays take a short way: validation costs 0.1 ms a call."""
     if (
         type(X) is np.ndarray
@@ -189,6 +163,6 @@ def new_inputs(estimator, X):
         estimator,
         X,
         dtype=np.float64,
-        accept_sparse="csr" if estimator._accepts_sparse else False,
+        accept_sparse="csr" if accept_sparse else False,
         reset=False,
     )

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import numpy as np
-from scipy.special import log_expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes._parameters import is_word
 from sparsebayes.estimators._checks import (
-    PROJECTION,
-    check_flag,
-    check_settings,
-    training_inputs,
+    check_inference,
+    check_limits,
+    check_word,
+    training_data,
     training_weight,
     with_class_weight,
 )
+from sparsebayes.estimators._fitted import fitted
+from sparsebayes.estimators._fitting import fit_each, fit_problem
 from sparsebayes.estimators._model import SparseBayesModel
-from sparsebayes.estimators._progress import with_callbacks
-from sparsebayes.estimators._several import (
-    fit_each,
-    joint_likelihood,
-    joint_model,
-    side_by_side,
+from sparsebayes.estimators._progress import FitReport, with_callbacks
+from sparsebayes.inference.state import Fit
+from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
+from sparsebayes.predictors import (
+    OneVsRest,
+    SoftmaxResponse,
+    TwoClasses,
+    assemble,
+    assemble_each,
 )
-from sparsebayes.latents import OneVsRestModel, map_moments, mean_and_variance
-from sparsebayes.likelihoods import Bernoulli
+from sparsebayes.problem import Problem
+from sparsebayes.rows import Data
+
+# What several classes make: a fit each, or one likelihood of all.
+ONE_AGAINST_REST = "ovr"
+JOINT: dict[str, type[Softmax] | type[Multinomial]] = {
+    "softmax": Softmax,
+    "shared_softmax": Multinomial,
+}
 
 
 class Classification(ClassifierMixin, SparseBayesModel):
     """A model of a target of two or more classes."""
 
     @with_callbacks
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -50,40 +61,44 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         self : the fitted estimator
         """
-        check_settings(self)
-        check_class_settings(self)
+        check_limits(self)
+        check_inference(self.inference)
+        check_word(self, "multi_class", (ONE_AGAINST_REST, *JOINT))
         basis = self._make_basis()
-        X, y = training_inputs(self, X, y, basis.accepts_sparse)
+        X, y, found = training_data(self, X, y, basis.accepts_sparse)
         weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
-        self.classes_ = classes_of(type(self).__name__, y, weight)
-        codes = np.searchsorted(self.classes_, y).astype(np.float64)
-        columns, used = self._bind(basis, X, weight)
-        self._fit_classes(columns, X[used], codes[used], weight[used])
-        self._record_relevance(X[used])
+        classes = classes_of(type(self).__name__, y, weight)
+        self._check_inputs(X.shape[1])
+        columns = basis.bind(X, weight)
+        used = np.flatnonzero(weight > 0)
+        codes = np.searchsorted(classes, y[used]).astype(np.float64)
+        data = Data(X[used], codes, weight[used])
+        report = FitReport(self, data.inputs, codes)
+        fits, response = self._fit_classes(data, columns, len(classes), report)
+        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
+        done = fitted(fits, assembly, basis, response, len(classes) == 2)
+        self._record({**found, "classes_": classes}, done)
+        report.end()
         self._announce()
         return self
 
-    def _fit_classes(self, columns, X, codes, weight):
-        """Two classes, or several jointly, or each against the rest."""
-        if len(self.classes_) == 2:
-            self._record(*self._infer_with_scales(columns, X, codes, weight, Bernoulli()))
-            return
-        targets = (codes == np.arange(len(self.classes_))[:, None]).astype(np.float64)
-        if self.multi_class == "ovr":
-            refuse_shared_precision(self)
-            columns = self._learn(columns, X, targets, weight, Bernoulli())
-            fits = fit_each(self, columns, X, targets, weight, Bernoulli(), self.n_jobs)
-            several = side_by_side(columns, fits)
-            several = several._replace(model=OneVsRestModel(several.model))
-            self._record_several(*several, fits)
-        else:
-            refuse_one_target_inferences(self)
-            columns = self._learn(columns, X, targets, weight, Bernoulli())
-            likelihood = joint_likelihood(len(self.classes_), self.shared_precision)
-            fit = self._infer(columns, X, codes, weight, likelihood)
-            self._record_several(*joint_model(likelihood, columns, fit), [fit])
+    def _fit_classes(
+        self, data: Data, columns: Any, n_classes: int, report: FitReport
+    ) -> tuple[list[Fit], Any]:
+        """Fits and response: of two classes, of several jointly, or of each against the rest."""
+        if n_classes == 2:
+            return fit_problem(self, self._problem(data, columns, Bernoulli()), report), TwoClasses()
+        if self.multi_class == ONE_AGAINST_REST:
+            each = data._replace(target=one_hot(data.target, n_classes).T)
+            problem = self._problem(each, columns, Bernoulli())
+            return fit_each(self, problem, report, self.n_jobs), OneVsRest()
+        joint = self._problem(data, columns, JOINT[self.multi_class](n_classes))
+        return fit_problem(self, joint, report), SoftmaxResponse()
 
-    def latent_mean_and_variance(self, X):
+    def _problem(self, data: Data, columns: Any, likelihood: Likelihood) -> Problem:
+        return Problem(data, columns, likelihood, cache_size=self.cache_size)
+
+    def latent_mean_and_variance(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Mean and variance of the latent value, whose sigmoid is the probability.
 
         Parameters
@@ -94,13 +109,14 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         mean, variance : arrays of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
-        X = self._new_inputs(X)
-        if self._has_two_classes():
-            return self._latent.predict_mean(X), self._latent.predict_variance(X)
-        both = map_moments(self._latent, X, mean_and_variance)
-        return both[..., 0], both[..., 1]
+        mean, variance = self._model.predictor.latent_moments(self._new_inputs(X))
+        return self._squeeze(mean), self._squeeze(variance)
 
-    def decision_function(self, X):
+    def _squeeze(self, values: np.ndarray) -> np.ndarray:
+        """Without the last axis, where there are two classes."""
+        return values[:, 0] if self._model.squeezed else values
+
+    def decision_function(self, X: Any) -> np.ndarray:
         """Log odds of `classes_[1]`, integrated over the posterior of the weights.
 
         They order rows as `predict_proba` does. The latent value itself is in
@@ -115,11 +131,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         scores : array of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
-        if self._has_two_classes():
-            return Bernoulli().predictive_log_odds(*self.latent_mean_and_variance(X))
-        return self._latent.scores(self._new_inputs(X))
+        return self._squeeze(self._model.predictor.scores(self._new_inputs(X)))
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Probabilities of the classes, integrated over the posterior of the weights.
 
         Parameters
@@ -132,7 +146,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         return np.exp(self.predict_log_proba(X))
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of `predict_proba`.
 
         Parameters
@@ -143,12 +157,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         log_probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
-        if self._has_two_classes():
-            log_odds = self.decision_function(X)
-            return np.column_stack([log_expit(-log_odds), log_expit(log_odds)])
-        return self._latent.log_probability(self._new_inputs(X))
+        return self._model.predictor.log_probability(self._new_inputs(X))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """The most probable class.
 
         Parameters
@@ -159,46 +170,10 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         label : array of shape (n_samples,)
         """
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores > 0).astype(np.intp)]
-        return self.classes_[scores.argmax(axis=1)]
-
-    def _has_two_classes(self) -> bool:
-        check_is_fitted(self)
-        return len(self.classes_) == 2
+        return self.classes_[self._model.predictor.most_probable(self._new_inputs(X))]
 
 
-def check_class_settings(estimator) -> None:
-    """The parameters that only classifiers have."""
-    if not any(is_word(estimator.multi_class, word) for word in ("ovr", "multinomial")):
-        raise ValueError(
-            f'multi_class must be "ovr" or "multinomial", got {estimator.multi_class!r}.'
-        )
-    check_flag(estimator, "shared_precision")
-
-
-def refuse_shared_precision(estimator) -> None:
-    """An error where there is no joint model to share precisions in."""
-    if estimator.shared_precision:
-        raise ValueError(
-            'shared_precision=True needs multi_class="multinomial": one class against the rest has '
-            "nothing to share."
-        )
-
-
-def refuse_one_target_inferences(estimator) -> None:
-    """An error where the inference has no bound for the likelihood, or no dense model."""
-    lacks = {"variational": "no bound", PROJECTION: "no dense model"}
-    if estimator.inference in lacks:
-        raise ValueError(
-            f'inference="{estimator.inference}" has {lacks[estimator.inference]} for '
-            f'{len(estimator.classes_)} classes at once: use multi_class="ovr", or '
-            'inference="fast".'
-        )
-
-
-def classes_of(name: str, y, weight) -> np.ndarray:
+def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """The labels among the rows of positive weight, sorted; an error if there is only one."""
     check_classification_targets(y)
     classes = np.unique(y[weight > 0])

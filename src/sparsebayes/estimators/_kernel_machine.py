@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from sparsebayes._parameters import is_several, per_input
+from sparsebayes._parameters import is_several, is_word, per_input
 from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, Sum
-from sparsebayes.estimators._checks import check_flag
+from sparsebayes.columns import Columns
 from sparsebayes.estimators._model import SparseBayesModel
 
 
@@ -15,14 +17,18 @@ class KernelMachine(SparseBayesModel):
 
     def _make_basis(self) -> Basis:
         kernel = self._make_kernel()
-        check_flag(self, "fit_intercept")
+        if is_word(self.fit_intercept, "column"):
+            return kernel + Bias(centre_target=False)
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(
+                f"fit_intercept must be True, False or 'column', got {self.fit_intercept!r}."
+            )
         return kernel + Bias() if self.fit_intercept else Sum([("kernel", kernel)])
 
-    def _bind(self, basis, X, weight):
-        """The columns of the basis; an error where gamma is not one number for each input."""
+    def _check_inputs(self, n_features: int) -> None:
+        """An error where gamma is not one number for each input."""
         if is_several(self.gamma):
-            per_input("gamma", self.gamma, X.shape[1])
-        return super()._bind(basis, X, weight)
+            per_input("gamma", self.gamma, n_features)
 
     def _make_kernel(self) -> Basis:
         if callable(self.kernel):
@@ -34,12 +40,17 @@ class KernelMachine(SparseBayesModel):
         raise ValueError(f"kernel must be a function or one of {names}, got {self.kernel!r}.")
 
     @property
-    def relevance_vectors_(self):
+    def _kernel_columns(self) -> Columns:
+        """The kernel columns that were kept."""
+        return self._model.columns.kinds[0]
+
+    @property
+    def relevance_vectors_(self) -> Any:
         """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
-        kernel = self._kept_columns.parts[0]
+        kernel = self._kernel_columns
         if kernel.centres is None:
             return np.empty((0, 0))
-        return kernel.centres[self._relevant[: kernel.n_columns]]
+        return kernel.centres[self._model.relevant[: kernel.n_columns]]
 
     @property
     def dual_coef_(self) -> np.ndarray:
@@ -47,20 +58,23 @@ class KernelMachine(SparseBayesModel):
 
         With several classes or outputs, one row for each.
         """
-        n_kernels = self._kept_columns.parts[0].n_columns
-        return np.atleast_2d(self.weights_[:n_kernels][self._relevant[:n_kernels]].T)
+        n_kernels, model = self._kernel_columns.n_columns, self._model
+        return model.predictor.weights.mean[:n_kernels][model.relevant[:n_kernels]].T
 
     @property
     def intercept_(self) -> np.ndarray:
-        """Mean weight of the bias (1,), or of each class or output; 0 if it is not in the model."""
-        n_kernels = self._kept_columns.parts[0].n_columns
-        bias = self.weights_[n_kernels:]
-        return bias.ravel() if len(bias) else np.zeros(self.weights_.shape[1:] or 1)
+        """What is added to the sum of the kernels (1,), or for each class or output.
+
+        The mean weight of the bias, if it is in the model, and the mean of targets that were
+        centred.
+        """
+        bias = self._model.predictor.weights.mean[self._kernel_columns.n_columns :]
+        return bias.sum(axis=0) + getattr(self, "offset_", 0.0)
 
     @property
-    def gamma_(self):
+    def gamma_(self) -> Any:
         """The kernel's gamma, a number or one for each input; only for kernels that have one."""
-        formula = self._kept_columns.parts[0].formula
-        if formula.gamma is not None:
-            return formula.gamma
-        raise AttributeError(f"kernel {self.kernel!r} has no gamma.")
+        gamma = self._kernel_columns.formula.gamma
+        if gamma is not None:
+            return gamma
+        raise AttributeError(f"the kernel {self._kernel_columns.kind} has no gamma.")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
-from sparsebayes.inference import Step
+import numpy as np
+
+from sparsebayes.inference.state import Report, Step
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -14,41 +17,83 @@ except ImportError:  # scikit-learn before 1.9
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands in for scikit-learn's: no callback can be set."""
 
-        def _init_callback_context(self, max_subtasks=0):
+        def _init_callback_context(self, max_subtasks: int | None = 0) -> None:
             return None
 
-    def with_callbacks(method):
+    def with_callbacks(method: Callable) -> Callable:
         """Stands in for scikit-learn's decorator, with as many frames for warnings to skip."""
 
         @wraps(method)
-        def called(*args, **kwargs):
+        def called(*args: Any, **kwargs: Any) -> Any:
             return method(*args, **kwargs)
 
         return called
 
 
-EVERY = 50
+__all__ = ["CallbackSupportMixin", "FitReport", "with_callbacks"]
 
 
-def reporter(estimator, context, X, y) -> Callable[[Step], bool]:
-    """A function to be called with each step; it answers whether a callback asks to stop."""
-    count = 0
+class FitReport(Report):
+    """Tells callbacks and, if asked to, prints. In another process it is silent.
 
-    def report(step: Step) -> bool:
-        nonlocal count
-        count += 1
-        if estimator.verbose > 1 or (estimator.verbose and count % EVERY == 1):
-            print(
-                f"{type(estimator).__name__} iteration {count}: "
-                f"log evidence {step.log_evidence:.6g}, "
+    Callbacks are set up when it is made, once for a fit, however many classes or outputs that has.
+    The tasks that they see are evaluations of the dense model ("learning scales") and iterations.
+
+    Parameters
+    ----------
+    estimator : that is being fitted
+    X, y : training data, as callbacks may ask for them
+    every : of how many iterations one is printed with verbose=1
+    """
+
+    def __init__(self, estimator: Any, X: Any, y: np.ndarray, every: int = 50) -> None:
+        self._estimator, self._X, self._y, self._every = estimator, X, y, every
+        self._name, self._verbose = type(estimator).__name__, estimator.verbose
+        self._n_iterations = self._n_evaluations = 0
+        self._context = estimator._init_callback_context(max_subtasks=None)
+        if self._context is not None:
+            self._context.call_on_fit_task_begin(estimator=estimator, X=X, y=y)
+
+    def __reduce__(self) -> tuple:
+        return Report, ()
+
+    def end(self) -> None:
+        """The fit is done."""
+        if self._context is not None:
+            self._context.call_on_fit_task_end(estimator=self._estimator, X=self._X, y=self._y)
+
+    def iteration(self, step: Step) -> bool:
+        """Tell of an iteration; True if a callback asks to stop."""
+        self._n_iterations += 1
+        if self._is_shown(self._n_iterations):
+            self.note(
+                f"iteration {self._n_iterations}: log evidence {step.log_evidence:.6g}, "
                 f"{step.n_active} columns, gradient {step.gradient:.2g}"
             )
-        return context is not None and _call(estimator, context, X, y, step)
+        return self._tell("iteration", step._asdict())
 
-    return report
+    def learning(self, value: float) -> bool:
+        """Tell of an evaluation of the dense model; True if a callback asks to stop."""
+        self._n_evaluations += 1
+        if self._verbose > 1:
+            self.note(f"learning scales, evaluation {self._n_evaluations}: {value:.6g}")
+        return self._tell("learning scales", {"log_evidence": value})
 
+    def note(self, text: str) -> None:
+        """Print something, if anything is to be printed."""
+        if self._verbose:
+            print(f"{self._name} {text}")
 
-def _call(estimator, context, X, y, step: Step) -> bool:
-    task = context.subcontext(task_name="iteration")
-    task.call_on_fit_task_begin(estimator=estimator, X=X, y=y)
-    return task.call_on_fit_task_end(estimator=estimator, X=X, y=y, metadata=step._asdict())
+    def _is_shown(self, count: int) -> bool:
+        return self._verbose > 1 or bool(self._verbose and count % self._every == 1)
+
+    def _tell(self, task_name: str, metadata: dict) -> bool:
+        if self._context is None:
+            return False
+        task = self._context.subcontext(task_name=task_name)
+        task.call_on_fit_task_begin(estimator=self._estimator, X=self._X, y=self._y)
+        return bool(
+            task.call_on_fit_task_end(
+                estimator=self._estimator, X=self._X, y=self._y, metadata=metadata
+            )
+        )

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
+from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
-    PROJECTION,
-    check_flag,
+    check_inference,
+    check_limits,
     check_noise_std,
-    check_settings,
     check_target_size,
-    hyperprior,
+    check_word,
     numeric_target,
-    training_inputs,
+    training_data,
     training_weight,
 )
+from sparsebayes.estimators._fitted import Fitted, fitted
+from sparsebayes.estimators._fitting import fit_each, fit_problem
 from sparsebayes.estimators._model import SparseBayesModel
-from sparsebayes.estimators._progress import with_callbacks
-from sparsebayes.estimators._several import fit_each, shared_output_model, side_by_side
+from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.likelihoods import Gaussian, Gaussians
-from sparsebayes.predictive import LatentModel, gaussian_quantiles, mixture_quantiles
+from sparsebayes.inference.state import Fit
+from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
+from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
+from sparsebayes.problem import LEAST_SPREAD, Problem
+from sparsebayes.rows import Data
+
+MULTI_OUTPUT = ("shared", "separate")
 
 
 class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
     """A model of a real target, or of several, with Gaussian noise."""
 
     @with_callbacks
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -46,59 +54,92 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         -------
         self : the fitted estimator
         """
-        check_settings(self)
+        check_limits(self)
+        check_inference(self.inference)
         check_noise_std(self.noise_std)
-        check_flag(self, "shared_precision")
+        check_word(self, "multi_output", MULTI_OUTPUT)
         basis = self._make_basis()
         y = numeric_target(self, y)
-        X, y = training_inputs(self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True)
+        X, y, found = training_data(
+            self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
+        )
+        y = np.asarray(y, dtype=np.float64)
         check_target_size(y)
         weight = training_weight(sample_weight, X)
-        columns, used = self._bind(basis, X, weight)
-        y = np.asarray(y, dtype=np.float64)
-        self._fit_outputs(columns, X[used], y[used], weight[used])
-        self._record_relevance(X[used])
+        self._check_inputs(X.shape[1])
+        columns = basis.bind(X, weight)
+        used = np.flatnonzero(weight > 0)
+        offset = target_offset(y[used], weight[used]) if basis.centres_target else 0.0
+        data = Data(X[used], y[used] - offset, weight[used])
+        report = FitReport(self, data.inputs, data.target)
+        fits = self._fit_outputs(data, columns, report)
+        self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1))
+        report.end()
         self._announce()
         return self
 
-    def _fit_outputs(self, columns, X, y, weight):
+    def _fit_outputs(self, data: Data, columns: Any, report: FitReport) -> list[Fit]:
         """One output, or several with shared precisions, or each for itself."""
-        one = Gaussian(self.noise_std)
-        if y.ndim == 1:
-            columns, fit = self._infer_with_scales(columns, X, y, weight, one)
-            self._record(columns, fit)
-            self.noise_std_ = fit.posterior.noise_precision**-0.5
-            self._record_noise([fit], weight)
-        elif self.shared_precision and y.shape[1] > 1:
-            refuse_shared(self)
-            columns = self._learn(columns, X, y.T, weight, one)
-            fit = self._infer(columns, X, y, weight, Gaussians(y.shape[1]))
-            self._record_several(*shared_output_model(columns, fit), [fit])
-            self.noise_std_ = self._latent.noise_std
-        else:
-            columns, fits = self._fit_separately(columns, X, y, weight, one)
-            self._record_several(*side_by_side(columns, fits), fits)
-            self.noise_std_ = np.array([fit.posterior.noise_precision**-0.5 for fit in fits])
-            self._record_noise(fits, weight)
+        likelihood: Likelihood = Gaussian(self.noise_std)
+        if data.target.ndim == 2 and data.target.shape[1] == 1:
+            data = data._replace(target=data.target[:, 0])
+        several = data.target.ndim == 2
+        if several and self.multi_output == "shared":
+            refuse_noise_std(self.noise_std)
+            likelihood = Gaussians(data.target.shape[1])
+        problem = Problem(data, columns, likelihood, cache_size=self.cache_size)
+        if several and self.multi_output == "separate":
+            return fit_each(self, problem, report)
+        return fit_problem(self, problem, report)
 
-    def _fit_separately(self, columns, X, y, weight, likelihood):
-        """A fit for each output, at scales that they have in common."""
-        if y.shape[1] == 1:
-            columns, fit = self._infer_with_scales(columns, X, y[:, 0], weight, likelihood)
-            return columns, [fit]
-        columns = self._learn(columns, X, y.T, weight, likelihood)
-        return columns, fit_each(self, columns, X, y.T, weight, likelihood)
+    def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
+        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
+        inference = check_inference(self.inference)
+        noise = [inference.noise_posterior(fit) for fit in fits]
+        response = GaussianResponse(
+            np.concatenate([fit.noise_std for fit in fits]),
+            None if None in noise else tuple(noise),
+            offset,
+        )
+        return fitted(fits, assembly, basis, response, squeezed)
 
-    def _record_noise(self, fits, weight):
-        """Q(tau) where it was inferred: Gamma(c + n / 2, ...) of this mean. [BT00] (21)"""
-        if self.inference != "variational" or self.noise_std is not None:
-            return
-        prior = hyperprior(self, "noise_hyperprior", 1.0)
-        shape = prior.shape + 0.5 * float(weight.sum())
-        posteriors = [Gamma(shape, shape / fit.posterior.noise_precision) for fit in fits]
-        self.noise_posterior_ = posteriors[0] if self.weights_.ndim == 1 else posteriors
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        try:
+            inference = check_inference(self.inference)
+        except ValueError:
+            return tags
+        shared = self.multi_output == "shared"
+        tags.target_tags.multi_output = not shared or inference.objection(Gaussians(2)) is None
+        return tags
 
-    def predict(self, X, return_std=False, return_cov=False):
+    # Fitted attributes.
+
+    @property
+    def noise_std_(self) -> Any:
+        """Standard deviation of the noise: a number, or one for each output."""
+        noise = self._model.predictor.response.noise_std
+        return float(noise[0]) if self._model.squeezed else noise
+
+    @property
+    def noise_posterior_(self) -> Gamma | list[Gamma]:
+        """The distribution of the noise precision, where it was inferred."""
+        posterior = self._model.predictor.response.noise_posterior
+        if posterior is None:
+            raise AttributeError('noise_posterior_ needs inference="variational".')
+        return posterior[0] if self._model.squeezed else list(posterior)
+
+    @property
+    def offset_(self) -> Any:
+        """What is added to the sum of the columns: the mean of targets that were centred."""
+        offset = np.broadcast_to(
+            self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
+        )
+        return float(offset[0]) if self._model.squeezed else offset.copy()
+
+    # Predictions.
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """The predictive distribution of the target. [T01] (21)-(22)
 
         Parameters
@@ -118,35 +159,20 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         """
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
-        X = self._new_inputs(X)
+        X, predictor = self._new_inputs(X), self._model.predictor
         if return_cov:
-            parts = [self._with_covariance(each, X) for each in self._outputs()]
-            return self._stack(parts, 0), self._stack(parts, 1)
-        mean = self._latent.predict_mean(X)
+            mean, covariance = predictor.predict_covariance(X)
+            return self._squeeze(mean), self._squeeze(covariance)
         if return_std:
-            return mean, np.sqrt(self._latent.predict_variance(X) + self.noise_std_**2)
-        return mean
+            mean, std = predictor.predict_std(X)
+            return self._squeeze(mean), self._squeeze(std)
+        return self._squeeze(predictor.predict_mean(X))
 
-    def _outputs(self) -> list[tuple[LatentModel, float, Gamma | None]]:
-        """Of each output the latent model, the noise, and the distribution of its precision."""
-        if self.weights_.ndim == 1:
-            return [(self._latent, self.noise_std_, getattr(self, "noise_posterior_", None))]
-        models = [self._latent.output(k) for k in range(self.weights_.shape[1])]
-        noise = getattr(self, "noise_posterior_", [None] * len(models))
-        return list(zip(models, self.noise_std_, noise, strict=True))
+    def _squeeze(self, values: np.ndarray) -> np.ndarray:
+        """Without the last axis, where y had none."""
+        return values[..., 0] if self._model.squeezed else values
 
-    def _stack(self, parts, k):
-        """Entry k of the parts of all outputs, along a last axis if there are several."""
-        stacked = np.stack([part[k] for part in parts], axis=-1)
-        return stacked[..., 0] if self.weights_.ndim == 1 else stacked
-
-    @staticmethod
-    def _with_covariance(output, X):
-        latent, noise_std, _ = output
-        mean, covariance = latent.predict_mean(X), latent.predict_covariance(X)
-        return mean, covariance + noise_std**2 * np.eye(len(mean))
-
-    def predict_quantiles(self, X, quantiles=(0.05, 0.5, 0.95)):
+    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
         """Quantiles of the predictive distribution of new targets, noise included.
 
         Those of a Gaussian with the mean and standard deviation of `predict`. With
@@ -168,18 +194,9 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             raise ValueError(
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
             )
-        X = self._new_inputs(X)
-        return self._stack([self._quantiles(each, X, levels) for each in self._outputs()], 0)
+        return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
 
-    @staticmethod
-    def _quantiles(output, X, levels):
-        latent, noise_std, noise_posterior = output
-        mean, variance = latent.predict_mean(X), latent.predict_variance(X)
-        if noise_posterior is None:
-            return (gaussian_quantiles(mean, np.sqrt(variance + noise_std**2), levels),)
-        return (mixture_quantiles(mean, variance, noise_posterior, levels),)
-
-    def sample_y(self, X, n_samples=1, random_state=0):
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
         """Draws of new targets: of the function from its posterior, and of the noise.
 
         Parameters
@@ -194,23 +211,24 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
         """
         random = check_random_state(random_state)
-        X = self._new_inputs(X)
-        draws = []
-        for latent, noise_std, _ in self._outputs():
-            values = latent.sample(X, n_samples, random)
-            draws.append(values + noise_std * random.standard_normal(values.shape))
-        return draws[0] if self.weights_.ndim == 1 else np.stack(draws, axis=1)
+        draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
+        return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
 
 
-def refuse_shared(estimator) -> None:
-    """An error for parameters that outputs with shared precisions have no place for."""
-    given = [
-        name for name in ("noise_std", "noise_hyperprior") if getattr(estimator, name) is not None
-    ]
-    if estimator.inference in ("variational", PROJECTION):
-        given.append(f'inference="{estimator.inference}"')
-    if given:
+def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:
+    """The mean of each output, rows counted by their weight; 0 for an output that is constant.
+
+    A constant has no spread that its residuals could be measured by.
+    """
+    mean = weight @ y / weight.sum()
+    spread, size = np.abs(y - mean).max(axis=0), np.abs(y).max(axis=0)
+    return np.where(spread > LEAST_SPREAD * size, mean, 0.0)[()]
+
+
+def refuse_noise_std(noise_std: Any) -> None:
+    """An error where outputs that share precisions are given a noise."""
+    if noise_std is not None:
         raise ValueError(
-            f"{given[0]} cannot be had with several outputs that share precisions: use "
-            "shared_precision=False, or leave it out."
+            f"noise_std={noise_std!r} cannot be used with several outputs that share precisions, "
+            'whose noise is found with them: use multi_output="separate", or leave it out.'
         )

@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from typing import Any, Self
 
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
-from sparsebayes.inference.state import State
+from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.precisions import Start
 from sparsebayes.problem import Problem
@@ -60,6 +60,10 @@ class Inference(ABC):
         """Why this inference cannot be used with a likelihood, or None if it can."""
         if self.noise_hyperprior is not None and not likelihood.noise.estimated:
             return "noise_hyperprior needs one noise that is estimated"
+        return None
+
+    def noise_posterior(self, fit: Fit) -> Gamma | None:
+        """The distribution of the noise precision, where the inference has one."""
         return None
 
     def with_hyperpriors(self, problem: Problem) -> Problem:

@@ -30,7 +30,7 @@ from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import newton_step
 from sparsebayes.inference.reestimation import em_update, mackay_update
 from sparsebayes.inference.start import resume, weak_start
-from sparsebayes.inference.state import State
+from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Bounded, Likelihood
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.precisions import Precisions, Start
@@ -85,6 +85,13 @@ class Variational(Inference):
         if likelihood.has_bound:
             return super().objection(likelihood)
         return "it needs a lower bound of the likelihood"
+
+    def noise_posterior(self, fit: Fit) -> Gamma | None:
+        """Q(tau) = Gamma(c + n / 2, ...) with the mean that was found. [BT00] (21)"""
+        if not fit.problem.noise.estimated:
+            return None
+        shape = fit.problem.noise_hyperprior.shape + 0.5 * fit.problem.total_weight
+        return Gamma(shape, shape / fit.precisions.noise)
 
     def init(self, problem: Problem, start: Start | None = None) -> State:
         """All columns with a weak prior, and a few re-estimates."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,14 @@ class Likelihood(ABC):
     def with_noise(self, noise_precision: float) -> Likelihood:
         """The same likelihood with its noise given, if `has_expectation`."""
         raise NotImplementedError(f"{type(self).__name__} has no expectation as a target.")
+
+    def latent_weights(self, mean: np.ndarray) -> np.ndarray:
+        """Weights for the latent values that predictions are made of, from those of the fit."""
+        return mean
+
+    def between(self, output_precision: Any) -> np.ndarray:
+        """Covariance between these latent values, for columns with a unit of variance (k, k)."""
+        return np.diag(1.0 / np.atleast_1d(output_precision))
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """The targets of its latent values, each with one latent value (k, n), and their likelihood.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.linalg import helmert
@@ -66,6 +67,14 @@ class Multinomial(Likelihood):
         bent = probability * (direction @ self.contrasts.T)
         bent -= probability * bent.sum(axis=1, keepdims=True)
         return bent @ self.contrasts
+
+    def latent_weights(self, mean: np.ndarray) -> np.ndarray:
+        """Weights of the classes (m, K), from those of the contrasts; their sum is 0."""
+        return mean @ self.contrasts.T
+
+    def between(self, output_precision: Any) -> np.ndarray:
+        """I - 1/K: all contrasts have the same variance."""
+        return np.eye(self.n_classes) - 1.0 / self.n_classes
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """Each class against the rest."""

@@ -13,6 +13,7 @@ evaluated once for each row. Results have a last axis for the outputs or the cla
 is only one.
 """
 
+from sparsebayes.predictors.assembly import Assembly, assemble, assemble_each
 from sparsebayes.predictors.binary import OneVsRest, TwoClasses
 from sparsebayes.predictors.gaussian import GaussianResponse
 from sparsebayes.predictors.input_effects import Effort, input_effects
@@ -27,6 +28,7 @@ from sparsebayes.predictors.weights import (
 )
 
 __all__ = [
+    "Assembly",
     "Effort",
     "FullWeights",
     "GaussianResponse",
@@ -38,5 +40,7 @@ __all__ = [
     "SoftmaxResponse",
     "TwoClasses",
     "Weights",
+    "assemble",
+    "assemble_each",
     "input_effects",
 ]

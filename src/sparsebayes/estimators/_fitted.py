@@ -1,0 +1,107 @@
+"""What a fit leaves behind: plain data, of which the public attributes are views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.basis import Basis
+from sparsebayes.columns import NO_ROW, AnyColumns
+from sparsebayes.inference import Outcome
+from sparsebayes.inference.state import Fit
+from sparsebayes.predictors import Assembly, Predictor, input_effects
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted model.
+
+    Attributes
+    ----------
+    predictor : columns, weights and response
+    basis : the recipe, with widths and scales as numbers
+    weight_precision : of each column (m,), or of each column and class or output (m, k)
+    relevant : which columns pay (m,)
+    log_evidence, lower_bound : summed over fits
+    n_precisions : how many precisions the evidence was maximised over, one by one
+    histories : of each fit
+    outcome : the name of an `Outcome`, which files can hold
+    input_relevance : the effect of each input, or None
+    squeezed : whether there is one latent value, and y had no axis for it
+    """
+
+    predictor: Predictor
+    basis: Basis
+    weight_precision: np.ndarray
+    relevant: np.ndarray
+    log_evidence: float
+    lower_bound: float
+    n_precisions: int
+    histories: list
+    outcome: str
+    input_relevance: np.ndarray | None
+    squeezed: bool
+
+    @property
+    def columns(self) -> AnyColumns:
+        """The columns that were kept."""
+        return self.predictor.columns
+
+    @property
+    def relevant_rows(self) -> np.ndarray:
+        """The training rows that relevant columns are centred on."""
+        rows = self.columns.centre_rows
+        return rows[self.relevant & (rows != NO_ROW)]
+
+    def pruned(self) -> Fitted:
+        """Only the columns that pay."""
+        kept = np.flatnonzero(self.relevant)
+        if len(kept) == len(self.relevant):
+            return self
+        return replace(
+            self,
+            predictor=self.predictor.restricted_to(kept),
+            weight_precision=self.weight_precision[kept],
+            relevant=self.relevant[kept],
+        )
+
+
+def fitted(
+    fits: list[Fit], assembly: Assembly, basis: Basis, response: Any, squeezed: bool
+) -> Fitted:
+    """The record of one fit, or of one for each class or output."""
+    predictor = Predictor(assembly.columns, assembly.weights, response)
+    return Fitted(
+        predictor,
+        basis.resolved(assembly.columns),
+        assembly.weight_precision,
+        assembly.relevant,
+        sum(fit.log_evidence for fit in fits),
+        sum(fit.lower_bound for fit in fits),
+        sum(fit.n_precisions for fit in fits),
+        [fit.history for fit in fits],
+        worst_outcome(fits).name,
+        _input_relevance(assembly, fits[0].problem.data.inputs),
+        squeezed,
+    )
+
+
+def _input_relevance(assembly: Assembly, inputs: Any) -> np.ndarray | None:
+    """Which inputs matter, where each of them has a scale that was learned."""
+    free = [kind.free for kind in assembly.columns.kinds if kind.free is not None]
+    if not any(each.inputs is not None for each in free):
+        return None
+    return input_effects(assembly.columns, assembly.weights.mean, inputs)
+
+
+def worst_outcome(fits: list[Fit]) -> Outcome:
+    """The first outcome that is worth a warning, or that all have converged.
+
+    A class or an output that nothing explains is no reason to warn as long as there is another.
+    """
+    outcomes = [fit.outcome for fit in fits if fit.outcome is not Outcome.NOTHING_RELEVANT]
+    if not outcomes:
+        return Outcome.NOTHING_RELEVANT
+    return next((each for each in outcomes if not each.converged), Outcome.CONVERGED)

@@ -1,0 +1,52 @@
+"""From a problem to fits: the procedure that an estimator's parameters name, run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from joblib import effective_n_jobs
+from sklearn.utils.parallel import Parallel, delayed
+
+from sparsebayes.estimators._checks import check_inference, check_limits
+from sparsebayes.estimators._progress import FitReport
+from sparsebayes.estimators._threads import one_thread
+from sparsebayes.inference.state import Fit
+from sparsebayes.problem import Problem
+from sparsebayes.procedures import Each, check_pairing, fit_at_scales, fit_with_scales
+from sparsebayes.procedures.each import one_after_the_other
+
+
+def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit]:
+    """One fit: of one latent value, or of all of them together."""
+    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    check_pairing(inference, problem.likelihood)
+    with one_thread():
+        return [fit_with_scales(inference, problem.likelihood, limits).fit(problem, report)]
+
+
+def fit_each(
+    estimator: Any, problem: Problem, report: FitReport, n_jobs: int | None = None
+) -> list[Fit]:
+    """A fit for each column of the targets (n, k)."""
+    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    check_pairing(inference, problem.likelihood)
+    with one_thread():
+        return Each(fit_at_scales(inference, limits), _map_of(n_jobs)).fit(problem, report)
+
+
+def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:
+    if effective_n_jobs(n_jobs) == 1:
+        return one_after_the_other
+    return partial(_in_parallel, n_jobs)
+
+
+def _in_parallel(n_jobs: int, function: Callable, arguments: Iterable[tuple]) -> list:
+    return Parallel(n_jobs=n_jobs)(delayed(_alone)(function, each) for each in arguments)
+
+
+def _alone(function: Callable, arguments: tuple) -> Any:
+    """The function in a process of its own."""
+    with one_thread():
+        return function(*arguments)
