@@ -45,7 +45,7 @@ def sigmoid_remainder(latent: np.ndarray, fit: TailFit = TailFit()) -> np.ndarra
     """sigmoid(f) - Phi(PROBIT f), which is odd in f; its error is 1e-14 of the sigmoid of -|f|.
 
     For f = -a it is e / (1 + e) - exp(-pi a^2 / 16) polynomial(a), e = exp(-a). Vectorised
-    exponentials make this three times as fast as the two functions of scipy.special.
+    exponentials make this twice as fast as the two functions of scipy.special.
     """
     # exp(-800) is 0 already, and the square of 800 is finite.
     size = np.minimum(np.abs(latent), 800.0)

@@ -63,9 +63,9 @@ class GaussianResponse:
 
     def covariance(self, latent: Latent) -> np.ndarray:
         """Covariance of new targets of each output, noise included (n, n, k)."""
-        identity = np.eye(len(latent.design))
-        outputs = [
-            latent.joint_covariance(k) + noise_std**2 * identity
-            for k, noise_std in enumerate(self.noise_std)
-        ]
-        return np.stack(outputs, axis=-1)
+        n_rows = len(latent.design)
+        result = np.empty((n_rows, n_rows, len(self.noise_std)))
+        for k, noise_std in enumerate(self.noise_std):
+            result[..., k] = latent.joint_covariance(k)
+            np.einsum("nn->n", result[..., k])[:] += noise_std**2
+        return result

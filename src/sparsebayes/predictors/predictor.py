@@ -14,21 +14,35 @@ from sparsebayes.predictors.weights import Moments, Random, Weights
 
 
 class RealResponse(Protocol):
-    """What a response of real targets can do; see `GaussianResponse`."""
+    """What can be asked of a response of k real targets, such as `GaussianResponse`."""
 
-    def mean(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
-    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]: ...  # noqa: D102
-    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray: ...  # noqa: D102
-    def covariance(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
-    def with_noise(self, latent_draws: np.ndarray, random: Random) -> np.ndarray: ...  # noqa: D102
+    def mean(self, latent: Latent) -> np.ndarray:
+        """Mean (n, k)."""
+
+    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation, (n, k) each."""
+
+    def covariance(self, latent: Latent) -> np.ndarray:
+        """Covariance between rows (n, n, k)."""
+
+    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
+        """Quantiles (n, len(levels), k)."""
+
+    def with_noise(self, latent_draws: np.ndarray, random: Random) -> np.ndarray:
+        """Draws of targets, from draws of their latent values (n, n_samples, k)."""
 
 
 class ClassResponse(Protocol):
-    """What a response of classes can do; see `TwoClasses`."""
+    """What can be asked of a response of K classes, such as `TwoClasses`."""
 
-    def scores(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
-    def log_probability(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
-    def most_probable(self, latent: Latent) -> np.ndarray: ...  # noqa: D102
+    def scores(self, latent: Latent) -> np.ndarray:
+        """Log odds or log probabilities, which order rows (n, 1) or (n, K)."""
+
+    def log_probability(self, latent: Latent) -> np.ndarray:
+        """Log probabilities (n, K)."""
+
+    def most_probable(self, latent: Latent) -> np.ndarray:
+        """The number of the most probable class (n,)."""
 
 
 Response = TypeVar("Response", covariant=True)

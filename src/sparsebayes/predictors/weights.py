@@ -104,7 +104,7 @@ class SharedWeights(Weights):
 
     def joint_covariance(self, design: np.ndarray, k: int) -> np.ndarray:
         """Phi Sigma Phi' of latent value k, between rows (n, n)."""
-        return self.between[k, k] * outer_square(design @ self.root)
+        return outer_square(design @ (np.sqrt(self.between[k, k]) * self.root))
 
     def draw(self, n_samples: int, random: Random) -> np.ndarray:
         """Draws of the weights from their posterior (m, n_samples, k)."""
