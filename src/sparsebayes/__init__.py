@@ -10,18 +10,23 @@ from sparsebayes.estimators import (
     SparseBayesRegressor,
 )
 from sparsebayes.hyperpriors import Gamma, student_t
-from sparsebayes.inference import Outcome
+from sparsebayes.inference import EM, Fast, Mackay, Outcome, Projection, Variational
 
 __version__ = "0.1.0"
 
 __all__ = [
     *RECIPES,
+    "EM",
     "RVC",
     "RVR",
     "EvidenceSearch",
+    "Fast",
     "Gamma",
+    "Mackay",
     "Outcome",
+    "Projection",
     "SparseBayesClassifier",
     "SparseBayesRegressor",
+    "Variational",
     "student_t",
 ]

@@ -12,11 +12,14 @@ from sparsebayes import (
     RVC,
     RVR,
     Bias,
+    Fast,
     Gamma,
     GaussianKernel,
     LaplacianKernel,
     Linear,
+    Mackay,
     Polynomial,
+    Projection,
     SparseBayesClassifier,
     SparseBayesRegressor,
 )
@@ -101,35 +104,42 @@ def numbers(case: Case) -> dict:
 
 
 PRIOR = Gamma(1.0, 0.1)
+
+
+def papers(**parameters) -> RVR:
+    """A regressor with the bias of the papers: a column that explains all of an offset."""
+    return RVR(fit_intercept="column", **parameters)
+
+
 CASES = {
-    "fast": (RVR(gamma=0.1), sinc),
-    "mackay": (RVR(gamma=0.1, inference="mackay"), sinc),
-    "em": (RVR(gamma=0.1, inference="em"), sinc),
-    "variational": (RVR(gamma=0.1, inference="variational"), sinc),
-    "projection": (RVR(gamma=0.1, inference="projection"), sinc),
-    "projection, fidelity 10": (RVR(gamma=0.1, inference="projection", fidelity=10.0), friedman),
-    "price": (RVR(gamma="scale", min_gain=2.0), friedman),
-    "hyperpriors": (RVR(gamma=0.1, weight_hyperprior=PRIOR, noise_hyperprior=PRIOR), sinc),
-    "given noise": (RVR(gamma=0.1, noise_std=0.1), sinc),
-    "weights": (RVR(gamma=0.1), weighted),
-    "a scale each": (RVR(), friedman),
-    "one scale": (RVR(gamma="learn"), friedman),
-    "a scale each, projection": (RVR(inference="projection"), friedman),
-    "a scale each, variational": (RVR(inference="variational"), sinc),
-    "one scale, mackay": (RVR(gamma="learn", inference="mackay"), sinc),
-    "laplacian": (RVR(kernel="laplacian", gamma="learn"), sinc),
-    "polynomial": (RVR(kernel="poly", degree=2, coef0=1.0, gamma="ard"), friedman),
-    "linear spline": (RVR(kernel="linear_spline", inference="projection"), friedman),
-    "chunks": (RVR(gamma=0.1, cache_size=0), sinc),
-    "shared outputs": (RVR(gamma=0.1), outputs),
-    "shared outputs, a scale each": (RVR(), outputs),
-    "separate outputs": (RVR(gamma=0.1, shared_precision=False), outputs),
+    "fast": (papers(gamma=0.1), sinc),
+    "mackay": (papers(gamma=0.1, inference="mackay"), sinc),
+    "em": (papers(gamma=0.1, inference="em"), sinc),
+    "variational": (papers(gamma=0.1, inference="variational"), sinc),
+    "projection": (papers(gamma=0.1, inference="projection"), sinc),
+    "projection, fidelity 10": (papers(gamma=0.1, inference=Projection(fidelity=10.0)), friedman),
+    "price": (papers(gamma="scale", inference=Fast(min_gain=2.0)), friedman),
+    "hyperpriors": (papers(gamma=0.1, inference=Fast(0.0, PRIOR, PRIOR)), sinc),
+    "given noise": (papers(gamma=0.1, noise_std=0.1), sinc),
+    "weights": (papers(gamma=0.1), weighted),
+    "a scale each": (papers(), friedman),
+    "one scale": (papers(gamma="learn"), friedman),
+    "a scale each, projection": (papers(inference="projection"), friedman),
+    "a scale each, variational": (papers(inference="variational"), sinc),
+    "one scale, mackay": (papers(gamma="learn", inference="mackay"), sinc),
+    "laplacian": (papers(kernel="laplacian", gamma="learn"), sinc),
+    "polynomial": (papers(kernel="poly", degree=2, coef0=1.0, gamma="ard"), friedman),
+    "linear spline": (papers(kernel="linear_spline", inference="projection"), friedman),
+    "chunks": (papers(gamma=0.1, cache_size=0), sinc),
+    "shared outputs": (papers(gamma=0.1), outputs),
+    "shared outputs, a scale each": (papers(), outputs),
+    "separate outputs": (papers(gamma=0.1, multi_output="separate"), outputs),
     "separate outputs, variational": (
-        RVR(gamma=0.1, shared_precision=False, inference="variational"),
+        papers(gamma=0.1, multi_output="separate", inference="variational"),
         outputs,
     ),
     "any basis": (
-        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias()),
+        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias(centre_target=False)),
         sinc,
     ),
     "sum of kernels": (
@@ -143,7 +153,7 @@ CASES = {
     "two classes, variational": (RVC(gamma=4.0, inference="variational"), ripley),
     "two classes, projection": (RVC(inference="projection"), ripley),
     "two classes, mackay, prior": (
-        RVC(gamma="scale", inference="mackay", weight_hyperprior=PRIOR),
+        RVC(gamma="scale", inference=Mackay(PRIOR)),
         moons,
     ),
     "class weights": (
@@ -154,17 +164,17 @@ CASES = {
     ),
     "one against the rest": (RVC(gamma="scale"), classes),
     "one against the rest, a scale each": (RVC(), classes),
-    "softmax": (RVC(gamma="scale", multi_class="multinomial"), classes),
+    "softmax": (RVC(gamma="scale", multi_class="softmax"), classes),
     "softmax, em": (
-        RVC(gamma="scale", multi_class="multinomial", inference="em", tol=0.05),
+        RVC(gamma="scale", multi_class="softmax", inference="em", tol=0.05),
         classes,
     ),
     "shared softmax": (
-        RVC(gamma="scale", multi_class="multinomial", shared_precision=True),
+        RVC(gamma="scale", multi_class="shared_softmax"),
         classes,
     ),
     "shared softmax, a scale each": (
-        RVC(multi_class="multinomial", shared_precision=True),
+        RVC(multi_class="shared_softmax"),
         classes,
     ),
 }

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._classification import Classification
+from sparsebayes.inference.inference import Inference
 
 
 class SparseBayesClassifier(AnyBasis, Classification):
@@ -13,23 +17,15 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     basis : Basis, default=None
         As in `SparseBayesRegressor`.
-    multi_class : {"ovr", "multinomial"}, default="ovr"
-    shared_precision : bool, default=False
+    multi_class : {"ovr", "softmax", "shared_softmax"}, default="ovr"
     class_weight : dict, "balanced" or None, default=None
-        These three as in `RVC`.
-    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
-    weight_hyperprior : Gamma, default=None
-        Prior over weight precisions; flat by default. With one, no precision diverges, so all
-        columns stay, at O(N^3), and units matter.
+    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
     max_iter : int, default=5000
     tol : float, default=1e-3
-    min_gain : float, default=0.0
-    fidelity : float, default=3.0
-    warm_start : bool, default=False
     cache_size : float, default=1000
     n_jobs : int, default=None
     verbose : int, default=0
-        The last eight as in `RVC`.
+        All of these as in `RVC`.
 
     Attributes
     ----------
@@ -50,33 +46,23 @@ relevance_ : see SparseBayesRegressor
 
     def __init__(
         self,
-        basis=None,
+        basis: Basis | None = None,
         *,
-        multi_class="ovr",
-        shared_precision=False,
-        class_weight=None,
-        inference="fast",
-        weight_hyperprior=None,
-        max_iter=5000,
-        tol=1e-3,
-        min_gain=0.0,
-        fidelity=3.0,
-        warm_start=False,
-        cache_size=1000,
-        n_jobs=None,
-        verbose=0,
-    ):
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        inference: str | Inference = "fast",
+        max_iter: int = 5000,
+        tol: float = 1e-3,
+        cache_size: float = 1000,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.basis = basis
         self.multi_class = multi_class
-        self.shared_precision = shared_precision
         self.class_weight = class_weight
         self.inference = inference
-        self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
         self.tol = tol
-        self.min_gain = min_gain
-        self.fidelity = fidelity
-        self.warm_start = warm_start
         self.cache_size = cache_size
         self.n_jobs = n_jobs
         self.verbose = verbose

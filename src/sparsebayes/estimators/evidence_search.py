@@ -10,8 +10,6 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes.estimators._checks import PROJECTION
-
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
 # about Gaussian with the curvature 1/2 that a well-determined log precision has.
 OCCAM_FACTOR = np.log(np.sqrt(4.0 * np.pi) / (12.0 * np.log(10.0)))
@@ -30,15 +28,12 @@ class AllRows:
         return 1
 
 
-def marginal(model) -> float:
-    """Log evidence with the precisions of the relevant columns integrated out, roughly.
+def marginal(model: Any) -> float:
+    """Log evidence with the precisions it was maximised over integrated out, roughly.
 
     That of a dense model is not charged: it has one precision for all columns of a kernel.
     """
-    if model.inference == PROJECTION:
-        return model.log_evidence_
-    precisions = model.weight_precision_[model._relevant]
-    return model.log_evidence_ + OCCAM_FACTOR * np.count_nonzero(np.isfinite(precisions))
+    return model.log_evidence_ + OCCAM_FACTOR * model._model.n_precisions
 
 
 CRITERIA: dict[str, Callable] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
+from sparsebayes.inference.inference import Inference
 
 
 class SparseBayesRegressor(AnyBasis, Regression):
@@ -12,23 +14,20 @@ class SparseBayesRegressor(AnyBasis, Regression):
     Parameters
     ----------
     basis : Basis, default=None
-        For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD.
+        For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD. With
+        a `Bias()` in it, the mean of y is taken out first, so that an offset does not matter.
         None is `GaussianKernel(input_scale="learn") + Bias()`.
-    shared_precision : bool, default=True
+    multi_output : {"shared", "separate"}, default="shared"
         With several outputs: whether one set of columns serves them all; see `RVR`.
-    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
+    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
+        How the precisions are found; see `RVR`.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; as in `RVR`.
     max_iter : int, default=5000
     tol : float, default=1e-3
-    min_gain : float, default=0.0
-    fidelity : float, default=3.0
-    warm_start : bool, default=False
     cache_size : float, default=1000
     verbose : int, default=0
-        The last seven as in `RVR`.
+        The last four as in `RVR`.
 
     Attributes
     ----------
@@ -47,7 +46,7 @@ class SparseBayesRegressor(AnyBasis, Regression):
     relevance_ : array of int
         Training rows that the kept kernel columns are centred on, or indices into the kernel's
         `centres` where those were given.
-    noise_std_, noise_posterior_, log_evidence_, lower_bound_, history_, outcome_, n_iter_, \
+    offset_, noise_std_, noise_posterior_, log_evidence_, lower_bound_, history_, outcome_, n_iter_, \
 n_features_in_, feature_names_in_ : see RVR
 
     Examples
@@ -64,31 +63,21 @@ n_features_in_, feature_names_in_ : see RVR
 
     def __init__(
         self,
-        basis=None,
+        basis: Basis | None = None,
         *,
-        shared_precision=True,
-        inference="fast",
-        noise_std=None,
-        weight_hyperprior=None,
-        noise_hyperprior=None,
-        max_iter=5000,
-        tol=1e-3,
-        min_gain=0.0,
-        fidelity=3.0,
-        warm_start=False,
-        cache_size=1000,
-        verbose=0,
-    ):
+        multi_output: str = "shared",
+        inference: str | Inference = "fast",
+        noise_std: float | None = None,
+        max_iter: int = 5000,
+        tol: float = 1e-3,
+        cache_size: float = 1000,
+        verbose: int = 0,
+    ) -> None:
         self.basis = basis
-        self.shared_precision = shared_precision
+        self.multi_output = multi_output
         self.inference = inference
         self.noise_std = noise_std
-        self.weight_hyperprior = weight_hyperprior
-        self.noise_hyperprior = noise_hyperprior
         self.max_iter = max_iter
         self.tol = tol
-        self.min_gain = min_gain
-        self.fidelity = fidelity
-        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

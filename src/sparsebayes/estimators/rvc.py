@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sparsebayes.estimators._classification import Classification
 from sparsebayes.estimators._kernel_machine import KernelMachine
+from sparsebayes.inference.inference import Inference
 
 
 class RVC(KernelMachine, Classification):
@@ -25,41 +28,24 @@ class RVC(KernelMachine, Classification):
         Of "poly".
     coef0 : float, default=0.0
         Of "poly" and "sigmoid".
-    fit_intercept : bool, default=True
-        Whether a bias is among the candidate columns.
+    fit_intercept : bool or "column", default=True
+        Whether a bias is among the candidate columns; "column" is the same as True.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
-        Where the kernels stand. None is all distinct training rows, a number so many of them,
-        spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
-        centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
-    multi_class : {"ovr", "multinomial"}, default="ovr"
-        For three or more classes: a model for each class against the rest, their probabilities
-        normalised, or one joint model with a softmax. The latter needs half the vectors, and on
-        the sets of docs/classes_and_outputs.md its error is somewhat higher.
-    shared_precision : bool, default=False
-        With multi_class="multinomial": whether the weights of a vector share one precision, so that
-        a vector serves all classes or none. Much fewer vectors; the curvature of the likelihood is
-        then approximated. Otherwise each class has its own.
+        Where the kernels stand; see `RVR`.
+    multi_class : {"ovr", "softmax", "shared_softmax"}, default="ovr"
+        For three or more classes. "ovr": a model for each class against the rest, their
+        probabilities normalised. "softmax": one joint model, in which each class has weights and
+        precisions of its own. "shared_softmax": one joint model, in which a vector serves all
+        classes or none; far fewer vectors, and the curvature of the likelihood is approximated.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
-    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
-        How the precisions are found. "projection" fits a dense model, which is a Gaussian process
-        where the kernel is a covariance, and finds a few vectors that say the same: mostly lower
-        errors and better probabilities; see docs/projection.md. It and "variational" are for two
+    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
+        How the precisions are found; see `RVR`. "variational" and "projection" are for two
         classes, or multi_class="ovr".
-    weight_hyperprior : Gamma, default=None
-        Prior over weight precisions; flat by default. With one, no precision diverges, so all
-        columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, the
         curvature of the likelihood held, and no column outside would add more than this.
-    min_gain : float, default=0.0
-        What a column must add to the log evidence to be kept; see `RVR`.
-    fidelity : float, default=3.0
-        With inference="projection": how closely the vectors are to follow the dense model; see
-        `RVR`.
-    warm_start : bool, default=False
-        Whether a new fit starts from the precisions of the last one; see `RVR`.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; see `RVR`.
     n_jobs : int, default=None
@@ -101,27 +87,22 @@ feature_names_in_ : see RVR
 
     def __init__(
         self,
-        kernel="rbf",
+        kernel: Any = "rbf",
         *,
-        gamma="ard",
-        degree=3,
-        coef0=0.0,
-        fit_intercept=True,
-        centres="auto",
-        multi_class="ovr",
-        shared_precision=False,
-        class_weight=None,
-        inference="fast",
-        weight_hyperprior=None,
-        max_iter=5000,
-        tol=1e-3,
-        min_gain=0.0,
-        fidelity=3.0,
-        warm_start=False,
-        cache_size=1000,
-        n_jobs=None,
-        verbose=0,
-    ):
+        gamma: Any = "ard",
+        degree: int = 3,
+        coef0: float = 0.0,
+        fit_intercept: bool | str = True,
+        centres: Any = "auto",
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        inference: str | Inference = "fast",
+        max_iter: int = 5000,
+        tol: float = 1e-3,
+        cache_size: float = 1000,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -129,15 +110,10 @@ feature_names_in_ : see RVR
         self.fit_intercept = fit_intercept
         self.centres = centres
         self.multi_class = multi_class
-        self.shared_precision = shared_precision
         self.class_weight = class_weight
         self.inference = inference
-        self.weight_hyperprior = weight_hyperprior
         self.max_iter = max_iter
         self.tol = tol
-        self.min_gain = min_gain
-        self.fidelity = fidelity
-        self.warm_start = warm_start
         self.cache_size = cache_size
         self.n_jobs = n_jobs
         self.verbose = verbose

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sparsebayes.estimators._kernel_machine import KernelMachine
 from sparsebayes.estimators._regression import Regression
+from sparsebayes.inference.inference import Inference
 
 
 class RVR(KernelMachine, Regression):
@@ -29,45 +32,31 @@ class RVR(KernelMachine, Regression):
         Of "poly".
     coef0 : float, default=0.0
         Of "poly" and "sigmoid".
-    fit_intercept : bool, default=True
-        Whether a bias is among the candidate columns.
+    fit_intercept : bool or "column", default=True
+        True takes the mean of y out first and has a bias among the candidate columns, so that an
+        offset of y does not matter. "column" has the bias only, which must then explain the
+        offset, as in [T01]. False has neither.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
-        Where the kernels stand. None is all distinct training rows, a number so many of them,
-        spread evenly, an array its points. "auto" is all of up to 4000 rows, of more 1000 to 2000
-        centres. All rows count in the likelihood in any case. Not for a precomputed kernel.
-    shared_precision : bool, default=True
-        With several outputs: whether the weights of a vector have one precision for all outputs,
-        relative to the noise of each, so that one set of vectors serves them all. Otherwise each
-        output is fitted for itself.
-    inference : {"fast", "mackay", "em", "variational", "projection"}, default="fast"
-        How the precisions are found; see docs/inference.md and docs/variational.md. "variational"
-        has distributions over precisions and noise instead of best values, and keeps all columns.
-        "projection" fits a dense model, which is a Gaussian process where the kernel is a
-        covariance, and finds a few vectors that say the same: mostly a lower error and better error
-        bars near the data; see docs/projection.md.
+        Where the kernels stand. None: on all distinct training rows. A number: on that many of
+        them, evenly spaced. An array: on its points. "auto": on all of up to 4000 rows, and on 1000
+        to 2000 of more. All rows count in the likelihood in any case. Not for a precomputed kernel.
+    multi_output : {"shared", "separate"}, default="shared"
+        With several outputs: "shared" gives the weights of a vector one precision for all outputs,
+        relative to the noise of each, so that one set of vectors serves them all; "separate" fits
+        each output for itself.
+    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
+        How the precisions are found. A name stands for an object with its defaults: `Fast`,
+        `Mackay`, `EM`, `Variational`, `Projection`. An object takes the parameters that tune it:
+        `inference=Projection(fidelity=10)`, `Fast(min_gain=2)`. "variational" has distributions
+        over precisions and noise instead of best values, and keeps all columns. "projection" fits
+        a Gaussian process and keeps a few vectors that predict nearly the same: mostly a lower
+        error and better error bars near the data.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over weight precisions and noise precision; flat by default, and with
-        inference="variational" Gamma(1e-6, 1e-6 * variance of y). With a prior over weight
-        precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, and no
         column outside the model would add more than this to it.
-    min_gain : float, default=0.0
-        What a column must add to the log evidence to be kept; only with inference="fast", and
-        with "projection", where it is the evidence of the dense model's expectations. The
-        evidence alone keeps a third of pure-noise columns where the kernel is narrow; 2 is about
-        the price of one more precision. See docs/inference.md for what it costs.
-    fidelity : float, default=3.0
-        With inference="projection": how closely the vectors are to follow the dense model, as the
-        number of times that its expectation at each training row counts as observed. 1 makes the
-        smallest models, 10 to 30 hardly differ from the dense one.
-    warm_start : bool, default=False
-        Whether a new fit starts from the precisions of the last one, if it has as many candidate
-        columns: cheap sweeps over kernel widths on the same rows. It can end in a worse optimum
-        than a fit from scratch, the more so the larger the step in width.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; beyond it, they are evaluated again in
         chunks of rows at every pass, which is slow but bounded.
@@ -84,7 +73,10 @@ class RVR(KernelMachine, Regression):
     dual_coef_ : array of shape (1, n_relevance)
         Their mean weights; a row for each output, where there are several.
     intercept_ : array of shape (1,) or (n_outputs,)
-        Mean weight of the bias, 0 if the bias was not relevant.
+        What is added to the kernels: the mean of y, and the mean weight of the bias if it is
+        relevant.
+    offset_ : float, or array of shape (n_outputs,)
+        The mean of y that was taken out; 0 with fit_intercept="column" or False.
     weights_ : array of shape (n_kept,) or (n_kept, n_outputs)
         Mean weights of all kept columns: of the relevance vectors, then of the bias if it is kept.
     covariance_ : array of shape (n_kept, n_kept)
@@ -145,41 +137,31 @@ class RVR(KernelMachine, Regression):
 
     def __init__(
         self,
-        kernel="rbf",
+        kernel: Any = "rbf",
         *,
-        gamma="ard",
-        degree=3,
-        coef0=0.0,
-        fit_intercept=True,
-        centres="auto",
-        shared_precision=True,
-        inference="fast",
-        noise_std=None,
-        weight_hyperprior=None,
-        noise_hyperprior=None,
-        max_iter=5000,
-        tol=1e-3,
-        min_gain=0.0,
-        fidelity=3.0,
-        warm_start=False,
-        cache_size=1000,
-        verbose=0,
-    ):
+        gamma: Any = "ard",
+        degree: int = 3,
+        coef0: float = 0.0,
+        fit_intercept: bool | str = True,
+        centres: Any = "auto",
+        multi_output: str = "shared",
+        inference: str | Inference = "fast",
+        noise_std: float | None = None,
+        max_iter: int = 5000,
+        tol: float = 1e-3,
+        cache_size: float = 1000,
+        verbose: int = 0,
+    ) -> None:
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
         self.centres = centres
-        self.shared_precision = shared_precision
+        self.multi_output = multi_output
         self.inference = inference
         self.noise_std = noise_std
-        self.weight_hyperprior = weight_hyperprior
-        self.noise_hyperprior = noise_hyperprior
         self.max_iter = max_iter
         self.tol = tol
-        self.min_gain = min_gain
-        self.fidelity = fidelity
-        self.warm_start = warm_start
         self.cache_size = cache_size
         self.verbose = verbose

@@ -226,7 +226,7 @@ class ClassPlacement(Placement):
             share = -curvature[:, self.label]
             share[:, own] += 1.0
             products[k] = design.T @ (chosen * share * (weight * curvature[:, k])[:, None])
-        return products.reshape(-1, len(self.columns))
+        return products.reshape(self.n_classes * design.shape[1], len(self.columns))
 
 
 @dataclass(frozen=True)
