@@ -159,8 +159,8 @@ class GaussianKernel(RadialKernel):
     ----------
     width : float, "scale", "auto", "learn" or list of float, default="scale"
         "scale": width^2 is n_features times the variance of the inputs; "auto": n_features;
-        "learn": found from the targets. A list makes a dictionary of kernels of all these widths on
-        every centre, of which the evidence keeps what it needs.
+        "learn": found from the targets. A list: every centre has a kernel of each of these widths,
+        and the evidence keeps the ones it needs.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where the kernels stand. None: on all distinct training rows. A number: on at most this
         many of them, evenly spaced. An array: on its points. "auto": on all distinct rows if there
