@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 # Centres of the two Gaussians of each class, and their variance, in Ripley's synthetic set (1996).
@@ -14,7 +16,9 @@ def sinc(x: np.ndarray) -> np.ndarray:
     return np.sinc(np.asarray(x) / np.pi)
 
 
-def noisy_sinc(n_samples=100, noise_std=0.1, random_state=None):
+def noisy_sinc(
+    n_samples: int = 100, noise_std: float = 0.1, random_state: Any = None
+) -> tuple[np.ndarray, np.ndarray]:
     """sin(x) / x at equally spaced points in [-10, 10], with Gaussian noise. [T01] E.1
 
     Parameters
@@ -40,7 +44,7 @@ def noisy_sinc(n_samples=100, noise_std=0.1, random_state=None):
     return x[:, None], sinc(x) + random.normal(0.0, noise_std, n_samples)
 
 
-def ripley_mixture(n_samples=250, random_state=None):
+def ripley_mixture(n_samples: int = 250, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """Two overlapping classes in the plane, each a mixture of two Gaussians; Bayes error 8 %.
 
     The distribution that Ripley (1996) drew his synthetic set from; classes in equal shares.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import norm
@@ -39,14 +39,14 @@ class Row(NamedTuple):
     seconds: float
 
 
-def timed(estimator, X, y):
+def timed(estimator: Any, X: np.ndarray, y: np.ndarray) -> tuple[Any, float]:
     """A fitted model and the seconds it took, tuning included."""
     start = time.perf_counter()
     model = estimator.fit(X, y)
     return model, time.perf_counter() - start
 
 
-def regression(pyplot, out: Path) -> list[Row]:
+def regression(pyplot: Any, out: Path) -> list[Row]:
     """Noisy sinc: RVR beside SVR."""
     X, y = noisy_sinc(100, noise_std=0.1, random_state=0)
     test = np.linspace(-10.0, 10.0, 1000)[:, None]
@@ -75,7 +75,7 @@ def regression(pyplot, out: Path) -> list[Row]:
     ]  # fmt: skip
 
 
-def classification(pyplot, out: Path) -> list[Row]:
+def classification(pyplot: Any, out: Path) -> list[Row]:
     """Ripley's mixture: RVC beside SVC."""
     X, y = ripley_mixture(250, random_state=0)
     test, new = ripley_mixture(5000, random_state=1)
@@ -113,7 +113,7 @@ def table(rows: list[Row]) -> str:
     )
 
 
-def main(arguments=None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Fit, draw, and print one table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("demo"), help="folder for the pictures")

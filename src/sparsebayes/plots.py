@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 import numpy as np
 
 
-def _axes(ax):
+def _axes(ax: Any) -> Any:
     """The axes to draw on; new ones by default."""
     try:
         from matplotlib import pyplot
@@ -16,7 +19,7 @@ def _axes(ax):
     return pyplot.subplots()[1] if ax is None else ax
 
 
-def _vectors(estimator, X):
+def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
     """Rows of X that are relevance or support vectors; none where centres were given as points."""
     if not hasattr(estimator, "relevance_"):
         return np.asarray(estimator.support_)
@@ -44,7 +47,16 @@ class PredictiveBandDisplay:
     ax_, figure_ : matplotlib axes and figure, after `plot`
     """
 
-    def __init__(self, *, grid, mean, std, inputs, target, vectors):
+    def __init__(
+        self,
+        *,
+        grid: np.ndarray,
+        mean: np.ndarray,
+        std: np.ndarray | None,
+        inputs: np.ndarray,
+        target: np.ndarray,
+        vectors: np.ndarray,
+    ) -> None:
         self.grid = grid
         self.mean = mean
         self.std = std
@@ -53,7 +65,16 @@ class PredictiveBandDisplay:
         self.vectors = vectors
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, n_points=400, n_std=2.0, ax=None):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        n_points: int = 400,
+        n_std: float = 2.0,
+        ax: Any = None,
+    ) -> Self:
         """Predict along the range of the training data, and plot.
 
         Parameters
@@ -91,7 +112,7 @@ class PredictiveBandDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
-    def plot(self, *, ax=None, n_std=2.0):
+    def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw on `ax`.
 
         Parameters
@@ -136,7 +157,16 @@ class ProbabilityDisplay:
     ax_, figure_ : matplotlib axes and figure, after `plot`
     """
 
-    def __init__(self, *, grid, response, levels, inputs, labels, vectors):
+    def __init__(
+        self,
+        *,
+        grid: Sequence[np.ndarray],
+        response: np.ndarray,
+        levels: Sequence[float],
+        inputs: np.ndarray,
+        labels: np.ndarray,
+        vectors: np.ndarray,
+    ) -> None:
         self.grid = grid
         self.response = response
         self.levels = levels
@@ -145,7 +175,16 @@ class ProbabilityDisplay:
         self.vectors = vectors
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, levels=(0.25, 0.5, 0.75), n_points=200, ax=None):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        levels: Sequence[float] = (0.25, 0.5, 0.75),
+        n_points: int = 200,
+        ax: Any = None,
+    ) -> Self:
         """Predict over the range of the training data, and plot.
 
         Parameters
@@ -190,7 +229,7 @@ class ProbabilityDisplay:
         )
         return display.plot(ax=ax)
 
-    def plot(self, *, ax=None):
+    def plot(self, *, ax: Any = None) -> Self:
         """Draw on `ax`.
 
         Parameters
@@ -229,12 +268,12 @@ class InputRelevanceDisplay:
     ax_, figure_ : matplotlib axes and figure, after `plot`
     """
 
-    def __init__(self, *, names, relevance):
+    def __init__(self, *, names: list[str], relevance: np.ndarray) -> None:
         self.names = names
         self.relevance = relevance
 
     @classmethod
-    def from_estimator(cls, estimator, *, max_inputs=20, ax=None):
+    def from_estimator(cls, estimator: Any, *, max_inputs: int = 20, ax: Any = None) -> Self:
         """Plot `input_relevance_` of a fitted estimator.
 
         Parameters
@@ -258,7 +297,7 @@ class InputRelevanceDisplay:
         shown = np.argsort(-relevance, kind="stable")[:max_inputs]
         return cls(names=[names[k] for k in shown], relevance=relevance[shown]).plot(ax=ax)
 
-    def plot(self, *, ax=None):
+    def plot(self, *, ax: Any = None) -> Self:
         """Draw on `ax`.
 
         Parameters

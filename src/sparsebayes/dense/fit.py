@@ -139,9 +139,7 @@ def find_precisions(
     steps = np.round((point - first[0]) / search.step)
     point = np.clip(first[0] + search.step * steps, *limits[0].T)
     at_limit = bool(point[-1] > limits[0, -1, 1] - search.step)
-    return FoundPrecisions(
-        model.precisions(point, group), problem.noise.estimated and at_limit
-    )
+    return FoundPrecisions(model.precisions(point, group), problem.noise.estimated and at_limit)
 
 
 def best_start(

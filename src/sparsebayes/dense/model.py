@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.columns import JoinedColumns
-from sparsebayes.columns import spread
+from sparsebayes.columns import JoinedColumns, spread
 from sparsebayes.dense.groups import groups, not_covariance
 from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, whitened
 from sparsebayes.evidence import log_evidence

@@ -87,7 +87,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
     ) -> tuple[list[Fit], Any]:
         """Fits and response: of two classes, of several jointly, or of each against the rest."""
         if n_classes == 2:
-            return fit_problem(self, self._problem(data, columns, Bernoulli()), report), TwoClasses()
+            return fit_problem(
+                self, self._problem(data, columns, Bernoulli()), report
+            ), TwoClasses()
         if self.multi_class == ONE_AGAINST_REST:
             each = data._replace(target=one_hot(data.target, n_classes).T)
             problem = self._problem(each, columns, Bernoulli())

@@ -42,7 +42,7 @@ def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:
     return partial(_in_parallel, n_jobs)
 
 
-def _in_parallel(n_jobs: int, function: Callable, arguments: Iterable[tuple]) -> list:
+def _in_parallel(n_jobs: int | None, function: Callable, arguments: Iterable[tuple]) -> list:
     return Parallel(n_jobs=n_jobs)(delayed(_alone)(function, each) for each in arguments)
 
 

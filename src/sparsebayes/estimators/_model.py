@@ -21,6 +21,8 @@ from sparsebayes.inference import Outcome
 class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     """An estimator with a basis. How the basis and the likelihood come about is left open."""
 
+    _fitted: Fitted
+
     @abstractmethod
     def _make_basis(self) -> Basis:
         """The basis, from the constructor's parameters."""
@@ -31,8 +33,8 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
         """Set everything that a fit leaves behind, at once."""
         for name in ("n_features_in_", "feature_names_in_", "classes_"):
-            vars(self).pop(name, None)
-        vars(self).update(found, _fitted=fitted)
+            self.__dict__.pop(name, None)
+        self.__dict__.update(found, _fitted=fitted)
 
     def _announce(self) -> None:
         """Say how the fit ended. It is the last thing a fit does."""
@@ -44,10 +46,9 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     @property
     def _model(self) -> Fitted:
         """What the fit left behind, or scikit-learn's error if there was none."""
-        fitted = vars(self).get("_fitted")
-        if fitted is None:
+        if "_fitted" not in vars(self):
             check_is_fitted(self)
-        return fitted
+        return self._fitted
 
     def _new_inputs(self, X: Any) -> Any:
         return new_inputs(self, X, self._model.basis.accepts_sparse)
@@ -83,8 +84,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         """Posterior covariance of `weights_`, for one output or two classes."""
         if not self._model.squeezed:
             raise AttributeError("covariance_ is there for one output or two classes only.")
-        root = self._model.predictor.weights.root
-        return root @ root.T
+        return self._model.predictor.weights.of_latent(0)
 
     @property
     def weight_precision_(self) -> np.ndarray:
@@ -135,7 +135,9 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         """Names of the kept columns, in the order of `weights_` and `covariance_`."""
         columns = self._model.columns
         names = getattr(self, "feature_names_in_", None)
-        return columns.names([f"x{k}" for k in range(self.n_features_in_)] if names is None else names)
+        return columns.names(
+            [f"x{k}" for k in range(self.n_features_in_)] if names is None else names
+        )
 
     def prune(self) -> Self:
         """Drop the columns that do not pay, for a small model; the others take over their part.

@@ -95,12 +95,10 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
     def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         inference = check_inference(self.inference)
-        noise = [inference.noise_posterior(fit) for fit in fits]
-        response = GaussianResponse(
-            np.concatenate([fit.noise_std for fit in fits]),
-            None if None in noise else tuple(noise),
-            offset,
-        )
+        posteriors = [inference.noise_posterior(fit) for fit in fits]
+        known = tuple(each for each in posteriors if each is not None)
+        noise_std = np.concatenate([fit.noise_std for fit in fits])
+        response = GaussianResponse(noise_std, known or None, offset)
         return fitted(fits, assembly, basis, response, squeezed)
 
     def __sklearn_tags__(self) -> Any:

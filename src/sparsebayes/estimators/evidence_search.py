@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
@@ -18,12 +20,12 @@ OCCAM_FACTOR = np.log(np.sqrt(4.0 * np.pi) / (12.0 * np.log(10.0)))
 class AllRows:
     """A splitter with one split, in which all rows are for training and none is left out."""
 
-    def split(self, X, y=None, groups=None):
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple]:
         """The one split."""
         rows = np.arange(len(y))
         yield rows, rows
 
-    def get_n_splits(self, X=None, y=None, groups=None) -> int:
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """1."""
         return 1
 
@@ -43,7 +45,7 @@ CRITERIA: dict[str, Callable] = {
 }
 
 
-def criterion_of(estimator, X, y, sample_weight=None, *, name: str) -> float:
+def criterion_of(estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, name: str) -> float:
     """The criterion of a fitted estimator, or of a pipeline's last step.
 
     It was fitted to these rows with these weights, so neither is needed again.
@@ -56,6 +58,16 @@ def criterion_of(estimator, X, y, sample_weight=None, *, name: str) -> float:
             f'criterion={name!r} needs an estimator of this package, and "lower_bound" one with '
             f'inference="variational"; got {last!r}.'
         ) from None
+
+
+def _best_can(name: str) -> Callable[[Any], bool]:
+    """Whether the best estimator, or before a fit the one to be fitted, has a method."""
+
+    def check(search: Any) -> bool:
+        getattr(getattr(search, "best_estimator_", search.estimator), name)
+        return True
+
+    return check
 
 
 class EvidenceSearch(GridSearchCV):
@@ -107,15 +119,15 @@ see GridSearchCV
 
     def __init__(
         self,
-        estimator,
-        param_grid,
+        estimator: Any,
+        param_grid: Any,
         *,
-        criterion="marginal",
-        n_jobs=None,
-        refit=True,
-        verbose=0,
-        error_score="raise",
-    ):
+        criterion: str = "marginal",
+        n_jobs: int | None = None,
+        refit: bool = True,
+        verbose: int = 0,
+        error_score: Any = "raise",
+    ) -> None:
         self.estimator = estimator
         self.param_grid = param_grid
         self.criterion = criterion
@@ -125,14 +137,65 @@ see GridSearchCV
         self.error_score = error_score
 
     @property
-    def scoring(self):
+    def scoring(self) -> Callable:
         """What GridSearchCV calls to score a fitted candidate."""
         if not isinstance(self.criterion, str) or self.criterion not in CRITERIA:
             names = ", ".join(map(repr, CRITERIA))
             raise ValueError(f"criterion must be one of {names}, got {self.criterion!r}.")
         return partial(criterion_of, name=self.criterion)
 
-    def score(self, X, y=None):
+    def score(self, X: Any, y: Any = None) -> float:
         """The score of the best estimator: R^2 or accuracy."""
+        return self._best.score(X, y)
+
+    @available_if(_best_can("predict"))
+    def predict(self, X: Any, **options: Any) -> Any:
+        """What the best estimator predicts.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        **options : return_std, return_cov
+            Of a regressor.
+
+        Returns
+        -------
+        prediction : see the `predict` of the estimator
+        """
+        return self._best.predict(X, **options)
+
+    @available_if(_best_can("predict_quantiles"))
+    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
+        """Quantiles of new targets, by the best estimator.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
+
+        Returns
+        -------
+        y : array of shape (n_samples, n_quantiles)
+        """
+        return self._best.predict_quantiles(X, quantiles)
+
+    @available_if(_best_can("sample_y"))
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
+        """Draws of new targets, by the best estimator.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_inputs, n_features)
+        n_samples : int, default=1
+        random_state : int, RandomState instance or None, default=0
+
+        Returns
+        -------
+        y : array of shape (n_inputs, n_samples)
+        """
+        return self._best.sample_y(X, n_samples, random_state)
+
+    @property
+    def _best(self) -> Any:
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.score(X, y)
+        return self.best_estimator_

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -32,9 +31,13 @@ class Gaussians(Likelihood):
 
     called = "several outputs that share precisions"
     instead = 'multi_output="separate"'
-    noise: ClassVar[Noise] = ProfiledNoise()
     constant_curvature = True
     has_units = True
+
+    @property
+    def noise(self) -> Noise:
+        """Of each output, always at its best."""
+        return ProfiledNoise()
 
     @property
     def layout(self) -> Layout:

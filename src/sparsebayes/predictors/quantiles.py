@@ -45,7 +45,7 @@ def mixture_quantiles(
     variance: np.ndarray,
     noise_precision: Gamma,
     levels: np.ndarray,
-    rule: MixtureRule = MixtureRule(),  # noqa: B008
+    rule: MixtureRule = MixtureRule(),
 ) -> np.ndarray:
     """Quantiles (n, len(levels)) of the integral of N(mean, variance + 1 / tau) over Gamma(tau).
 

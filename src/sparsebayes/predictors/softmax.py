@@ -58,7 +58,7 @@ class SoftmaxResponse:
 def integrated_log_softmax(
     mean: np.ndarray,
     root: np.ndarray,
-    rule: NodeRule = NodeRule(),  # noqa: B008
+    rule: NodeRule = NodeRule(),
 ) -> np.ndarray:
     """log E[softmax(f)] of each row (n, K), f ~ N(mean, root root').
 

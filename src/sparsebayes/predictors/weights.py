@@ -47,6 +47,10 @@ class Weights(ABC):
         """Phi Sigma Phi' of latent value k, between rows (n, n)."""
 
     @abstractmethod
+    def of_latent(self, k: int) -> np.ndarray:
+        """Covariance of the weights for latent value k, 0 where it has none (m, m)."""
+
+    @abstractmethod
     def draw(self, n_samples: int, random: Random) -> np.ndarray:
         """Draws of the weights from their posterior (m, n_samples, k)."""
 
@@ -117,6 +121,10 @@ class SharedWeights(Weights):
         """The weights of the columns `kept`, given that all the others are zero."""
         return SharedWeights(*conditional(self.mean, self.root, kept), self.between)
 
+    def of_latent(self, k: int) -> np.ndarray:
+        """Covariance of the weights for latent value k (m, m)."""
+        return self.between[k, k] * outer_square(self.root)
+
     def _of_columns(self, design: np.ndarray) -> np.ndarray:
         return sum_of_squares(design @ self.root)
 
@@ -171,6 +179,10 @@ class IndependentWeights(Weights):
             roots.append(smaller)
         return IndependentWeights(mean, tuple(positions), tuple(roots))
 
+    def of_latent(self, k: int) -> np.ndarray:
+        """Covariance of the weights for latent value k, 0 where it has none (m, m)."""
+        return _embedded(outer_square(self.roots[k]), self.positions[k], len(self.mean))
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         return np.take(design, self.positions[k], axis=1) @ self.roots[k]
 
@@ -221,6 +233,11 @@ class FullWeights(Weights):
         mean[place, label], root = conditional(all_means, self.root, own)
         return FullWeights(mean, place, label, root)
 
+    def of_latent(self, k: int) -> np.ndarray:
+        """Covariance of the weights for latent value k, 0 where it has none (m, m)."""
+        own = self.label == k
+        return _embedded(outer_square(self.root[own]), self.position[own], len(self.mean))
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         own = self.label == k
         return np.take(design, self.position[own], axis=1) @ self.root[own]
@@ -236,6 +253,13 @@ def conditional(
     unroot = np.linalg.inv(root)
     factor = factorise(unroot[:, kept].T @ unroot[:, kept])
     return factor.solve(unroot[:, kept].T @ (unroot @ mean)), factor.whitener.T
+
+
+def _embedded(block: np.ndarray, position: np.ndarray, size: int) -> np.ndarray:
+    """A matrix of zeros (size, size) with a block of others."""
+    whole = np.zeros((size, size))
+    whole[np.ix_(position, position)] = block
+    return whole
 
 
 def _placed(position: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,18 +36,10 @@ class Each:
     def fit(self, problem: Problem, report: Report) -> list[Fit]:
         """A fit for each column of the targets (n, k)."""
         problem, settings = scaled(problem, report)
-        targets = problem.data.target.T
-        if settings is None:
-            settings = [None] * len(targets)
-        problems = [_with_target(problem, target) for target in targets]
-        done = self.map(
-            _fit_one,
-            [
-                (self.inner, each, report, own)
-                for each, own in zip(problems, settings, strict=True)
-            ],
-        )
-        return [replace(fit, problem=each) for fit, each in zip(done, problems, strict=True)]
+        problems = [_with_target(problem, target) for target in problem.data.target.T]
+        known = [None] * len(problems) if settings is None else list(settings)
+        tasks = [(self.inner, each, report, own) for each, own in zip(problems, known, strict=True)]
+        return self.map(_fit_one, tasks)
 
 
 def _with_target(problem: Problem, target: np.ndarray) -> Problem:

@@ -1,7 +1,7 @@
 """WHERE the rows are: in memory, or evaluated chunk by chunk.
 
-`fold(statistic, chosen)` calls `statistic(design, target, weight)` on blocks of rows, `design` being
-the columns `chosen` of the block, and adds up the tuples of numbers and arrays that it returns.
+`fold(statistic, chosen)` calls `statistic(design, target, weight)` on blocks of rows and adds up
+the tuples of numbers and arrays that it returns. `design` has the columns `chosen` of the block.
 `map(function, chosen)` strings together what `function(design)` returns for each row. Nothing else
 in the package touches rows, so nothing else depends on where they are.
 """

@@ -56,7 +56,9 @@ class ScalePrior:
     @property
     def limits(self) -> np.ndarray:
         """Least and largest value of each log scale (n_scales, 2)."""
-        return np.column_stack([self.middle + self.beliefs.lowest, self.middle + self.beliefs.highest])
+        return np.column_stack(
+            [self.middle + self.beliefs.lowest, self.middle + self.beliefs.highest]
+        )
 
     def widest(self, log_scales: np.ndarray) -> np.ndarray:
         """The log scales, raised together where the largest of a kernel is below `widest`.
@@ -93,7 +95,9 @@ class ScalePrior:
         """The common part of each kernel, and the deviations, in units of their widths."""
         relative = log_scales - self.middle
         common = self._sum(relative) / self.size
-        return common / self.beliefs.common_std, (relative - common[self.owner]) / self.beliefs.own_width
+        return common / self.beliefs.common_std, (
+            relative - common[self.owner]
+        ) / self.beliefs.own_width
 
     def _sum(self, values: np.ndarray) -> np.ndarray:
         """Over the scales of each kernel."""

@@ -40,6 +40,7 @@ class ExpansionPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         quadratic = self.at.expand(design, target)
         return weight @ quadratic.value, self.at.active.score(design, quadratic.slope, weight)
 
@@ -55,6 +56,7 @@ class CurvatureProductPass:
     direction: np.ndarray
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         active, mean = self.at.active, self.at.mean
         latent, moved = active.latent(design, mean), active.latent(design, self.direction)
         return (active.score(design, self.at.likelihood.curvature_product(latent, moved), weight),)
@@ -67,6 +69,7 @@ class GramPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         curvature = self.at.expand(design, target).curvature
         return (self.at.active.gram(design, curvature, weight),)
 
@@ -79,6 +82,7 @@ class GramOfPass:
     candidates: Placement
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         size = len(self.candidates.columns)
         curvature = self.at.expand(design[:, size:], target).curvature
         return (self.candidates.gram(design[:, :size], curvature, weight),)
@@ -94,6 +98,7 @@ class CandidatesPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         active = self.at.active
         quadratic = self.at.expand(design[:, active.columns], target)
         return (
@@ -110,6 +115,7 @@ class ScoresPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         active = self.at.active
         quadratic = self.at.expand(design[:, active.columns], target)
         return (active.every_score(design, quadratic.slope, weight),)
@@ -126,5 +132,6 @@ class ProductsPass:
     candidates: Placement
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
         curvature = self.at.expand(design[:, :0], target).curvature
         return (self.candidates.every_product(design, curvature, weight),)
