@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
+from sparsebayes.columns import identity_columns
 from sparsebayes.hyperpriors import FLAT
 from sparsebayes.likelihoods import Bernoulli, Gaussian
-from sparsebayes.posterior import find
+from sparsebayes.posterior import find_posterior
+from sparsebayes.precisions import Precisions
 from sparsebayes.problem import Problem
-from sparsebayes.rows import ChunkedRows, InMemoryRows
-
-
-@dataclass(frozen=True)
-class GivenColumns:
-    """Columns that are the inputs themselves."""
-
-    n_columns: int
-
-    def evaluate(self, inputs, active=None):
-        return inputs if active is None else inputs[:, active]
+from sparsebayes.rows import ChunkedRows, Data, InMemoryRows
 
 
 def problem(
@@ -35,16 +27,23 @@ def problem(
 ):
     """A problem whose columns are those of `design`; in memory unless `chunk_rows` is given."""
     weight = np.ones(len(target)) if weight is None else weight
-    rows = make_rows(design, target, weight, chunk_rows)
-    return Problem(rows, design.shape[1], likelihood, weight_hyperprior, noise_hyperprior)
+    data = Data(design, target, weight)
+    found = replace(
+        Problem.of_design(design, data, likelihood),
+        weight_hyperprior=weight_hyperprior,
+        noise_hyperprior=noise_hyperprior,
+    )
+    if chunk_rows is not None:
+        vars(found)["rows"] = make_rows(design, target, weight, chunk_rows)
+    return found
 
 
 def make_rows(design, target, weight, chunk_rows=None):
     """Rows in memory, or in blocks of `chunk_rows` where all columns are asked for."""
-    columns = GivenColumns(design.shape[1])
+    columns, data = identity_columns(design.shape[1]), Data(design, target, weight)
     if chunk_rows is None:
-        return InMemoryRows(columns, design, target, weight)
-    return ChunkedRows(columns, design, target, weight, chunk_rows * design.shape[1])
+        return InMemoryRows.evaluated(columns, data)
+    return ChunkedRows(columns, data, chunk_rows * design.shape[1])
 
 
 def gaussian(design, target, noise_std=None, **options):
@@ -57,8 +56,8 @@ def bernoulli(design, target, **options):
 
 def posterior_at(problem, active, weight_precision, noise_precision=1.0):
     """The posterior at given precisions, searched from zero."""
-    active = np.asarray(active)
-    return find(problem, active, weight_precision, noise_precision, problem.no_weights(len(active)))
+    precisions = Precisions(np.asarray(weight_precision, dtype=float), noise_precision)
+    return find_posterior(problem, np.asarray(active), precisions)
 
 
 def regression(seed, n_rows=40, n_columns=8, n_relevant=3, noise=0.3):

@@ -208,7 +208,7 @@ def _summed(results: list[_OneTarget]) -> tuple[float, np.ndarray]:
 
 
 def some_rows(inputs: Any, targets: np.ndarray, most: int) -> np.ndarray:
-    """At most `most` rows, spread evenly over their order by inputs, and of sparse ones by targets."""
+    """At most `most` rows, spread evenly in their order by inputs, or by targets if sparse."""
     keys = [*targets] if issparse(inputs) else [*targets, *inputs.T[::-1]]
     return spread(np.lexsort(keys), most)
 

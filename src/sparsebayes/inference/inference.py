@@ -14,7 +14,7 @@ from sparsebayes.problem import Problem
 
 
 class Inference(ABC):
-    """A way to find precisions. Its subclasses are dataclasses, and their fields are what users tune.
+    """A way to find precisions. A subclass is a dataclass whose fields are what users tune.
 
     Attributes
     ----------

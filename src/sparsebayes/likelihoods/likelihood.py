@@ -77,8 +77,8 @@ class Likelihood(ABC):
         return np.diag(1.0 / np.atleast_1d(output_precision))
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
-        """The targets of its latent values, each with one latent value (k, n), and their likelihood.
+        """Targets with one latent value each (k, n), and their likelihood.
 
-        It is what scales are learned from.
+        Scales are learned from these.
         """
         return np.atleast_2d(target.T), self

@@ -2,7 +2,7 @@
 
     Direct(inference)       run an inference
     Refined(direct)         then climb precisions and scales together, and run it again
-    Projected(inner)        fit a dense model, let `inner` fit what it says, carry its posterior over
+    Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
     WithScales(inner)       learn the scales that are free, then `inner`
     Each(inner)             one fit for each of several targets, at scales that they share
 
