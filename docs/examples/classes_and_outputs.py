@@ -12,8 +12,8 @@ labels = iris.target_names[iris.target]
 X, X_test, y, y_test = train_test_split(iris.data, labels, random_state=0, stratify=labels)
 for options in (
     {"multi_class": "ovr"},
-    {"multi_class": "multinomial"},
-    {"multi_class": "multinomial", "shared_precision": True},
+    {"multi_class": "softmax"},
+    {"multi_class": "shared_softmax"},
     {"inference": "variational"},
 ):
     model = RVC(**options).fit(X, y)
@@ -25,8 +25,8 @@ random = np.random.default_rng(0)
 x = random.uniform(-10, 10, (200, 1))
 truth = np.column_stack([np.sin(x[:, 0]), np.cos(x[:, 0]), np.sin(x[:, 0]) + np.cos(x[:, 0])])
 outputs = truth + random.normal(0, [0.1, 0.2, 0.3], truth.shape)
-for shared in (True, False):
-    model = RVR(gamma=0.5, shared_precision=shared).fit(x, outputs)
+for kind in ("shared", "separate"):
+    model = RVR(gamma=0.5, multi_output=kind).fit(x, outputs)
     mean, std = model.predict(x, return_std=True)
     rms = np.sqrt(np.mean((mean - truth) ** 2, axis=0))
-    print(f"shared={shared}: {len(model.relevance_)} vectors, RMS {rms.round(3)}, {std.shape}")
+    print(f"{kind}: {len(model.relevance_)} vectors, RMS {rms.round(3)}, {std.shape}")

@@ -11,9 +11,3 @@ print(f"{len(model.relevance_)} of 300 centres kept, noise {model.noise_std_:.3f
 # The kernel matrix within 5 MB: it is evaluated again, chunk by chunk, at every pass.
 small = RVR(gamma=0.5, centres=300, cache_size=5).fit(X, y)
 print("same model in chunks:", abs(small.predict(X[:5]) - model.predict(X[:5])).max() < 1e-6)
-
-# A sweep over widths, each fit starting from the last one's precisions.
-sweep = RVR(centres=300, warm_start=True)
-for gamma in (0.3, 0.4, 0.5):
-    sweep.set_params(gamma=gamma).fit(X, y)
-    print(f"gamma {gamma}: log evidence {sweep.log_evidence_:.0f}, {sweep.n_iter_} rounds")

@@ -1,9 +1,9 @@
-"""A Gaussian process made small: the fewest vectors that say the same, and how close they come."""
+"""A Gaussian process made small: a few vectors that predict nearly the same."""
 
 import numpy as np
 from sklearn.datasets import make_friedman1
 
-from sparsebayes import RVR
+from sparsebayes import RVR, Projection
 
 X, y = make_friedman1(240, noise=1.0, random_state=0)
 X_test, truth = make_friedman1(1000, noise=0.0, random_state=1)
@@ -20,6 +20,6 @@ def show(name, model):
 
 show("by its own evidence", RVR().fit(X, y))
 for fidelity in (1, 3, 30):
-    model = RVR(inference="projection", fidelity=fidelity).fit(X, y)
+    model = RVR(inference=Projection(fidelity=fidelity)).fit(X, y)
     show(f"projection, fidelity {fidelity}", model)
 print(f"log evidence of the dense model: {model.log_evidence_:.1f}")
