@@ -24,11 +24,16 @@ def log_evidence(posterior: Posterior) -> float:
 
 
 def _fit(posterior: Posterior) -> float:
-    """Log density of targets and weights at the mode, normalised."""
+    """Log density of targets and weights at the mode, normalised.
+
+    Where the noise of outputs is always at its best: n / 2 sum_l log(beta_l / (2 pi e)).
+    """
     problem = posterior.problem
+    if problem.noise.profiled:
+        relative = posterior.output_precision / (2.0 * np.pi * np.e)
+        return 0.5 * problem.total_weight * float(np.sum(np.log(relative)))
     normaliser = problem.likelihood.log_normaliser(posterior.noise_precision)
-    log_density = problem.total_weight * normaliser + posterior.log_density
-    return problem.noise.log_fit(posterior.output_precision, problem.total_weight, log_density)
+    return problem.total_weight * normaliser + posterior.log_density
 
 
 def objective(posterior: Posterior) -> float:

@@ -84,16 +84,20 @@ class Posterior:
 
     @cached_property
     def output_precision(self) -> Any:
-        """Noise precision of each output, relative to beta (n_outputs,); or 1."""
-        energy = -2.0 * self.value + self.weight_precision @ self.mean**2
+        """Noise precision of each output, relative to beta (n_outputs,); 1 if it is the same.
+
+        n / (||t - Phi mu||^2 + mu' A mu) is the best one, as prior and noise have it in common.
+        """
+        if not self.problem.noise.profiled:
+            return 1.0
         n_rows = self.problem.total_weight
-        least = n_rows / self.problem.noise_precision_ceiling
-        return self.problem.noise.of_outputs(energy, least, n_rows)
+        energy = -2.0 * self.value + self.weight_precision @ self.mean**2
+        return n_rows / np.maximum(energy, n_rows / self.problem.noise_precision_ceiling)
 
     @cached_property
     def power(self) -> np.ndarray:
         """Sum over outputs of mu_i^2, in units of the noise of each (m,)."""
-        return np.sum(self.output_precision * self.mean**2, axis=1)
+        return np.einsum("ml,ml->m", self.output_precision * self.mean, self.mean)
 
     @property
     def covariance(self) -> np.ndarray:

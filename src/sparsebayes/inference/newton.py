@@ -57,7 +57,7 @@ def derivatives(posterior: Posterior) -> Derivatives:
                                           - delta_ij [1/2 alpha_i (mu_i^2 + Sigma_ii) + b alpha_i]
 
     summed over outputs in units of their noise. Where the noise of outputs is always at its best,
-    it moves along, which adds `profile_curvature`.
+    it moves along, which adds 1/2 sum_l (beta_l v_il mu_il) (beta_l v_jl mu_jl) / n.
     """
     problem, n_outputs = posterior.problem, posterior.n_outputs
     alpha, sigma, pull = posterior.weight_precision, posterior.covariance, posterior.pull
@@ -66,8 +66,9 @@ def derivatives(posterior: Posterior) -> Derivatives:
     em_curvature = 0.5 * alpha * (posterior.power + n_outputs * posterior.variance)
     em_curvature += problem.weight_hyperprior.rate * alpha
     hessian = 0.5 * n_outputs * overlap + sigma * ((posterior.output_precision * pull) @ pull.T)
-    share = pull * posterior.mean * posterior.output_precision
-    hessian += problem.noise.profile_curvature(share, problem.total_weight)
+    if problem.noise.profiled:
+        share = pull * posterior.mean * posterior.output_precision
+        hessian += 0.5 * share @ share.T / problem.total_weight
     hessian.flat[:: len(alpha) + 1] -= em_curvature
     weights = Derivatives(evidence.weight_gradient(posterior), hessian, em_curvature)
     return weights if noise_is_held(posterior) else _with_noise(posterior, weights, overlap)
@@ -92,9 +93,13 @@ def _with_noise(posterior: Posterior, weights: Derivatives, overlap: np.ndarray)
     noise -= problem.noise_hyperprior.rate * beta
     mixed = -0.5 * (2.0 * pull * shift - shrinkage + overlap.sum(axis=1))
     own = 0.5 * problem.total_weight + problem.noise_hyperprior.rate * beta
+    hessian = np.empty((len(pull) + 1, len(pull) + 1))
+    hessian[:-1, :-1] = weights.hessian
+    hessian[-1, :-1] = hessian[:-1, -1] = mixed
+    hessian[-1, -1] = noise
     return Derivatives(
         np.append(weights.gradient, evidence.noise_gradient(posterior)),
-        np.block([[weights.hessian, mixed[:, None]], [mixed, np.array([[noise]])]]),
+        hessian,
         np.append(weights.em_curvature, own),
     )
 

@@ -18,32 +18,16 @@ class Noise(ABC):
     ----------
     estimated : whether it is one of the parameters that a fit climbs in
     inferred : whether the data determine it at all
+    profiled : whether each output has noise of its own, always at its best
     """
 
     estimated: bool = False
     inferred: bool = False
+    profiled: bool = False
 
     @abstractmethod
     def settle(self, proposal: float) -> float:
         """The noise precision to use where the data propose this one."""
-
-    def of_outputs(self, energy: Any, least_energy: Any, n_rows: float) -> Any:
-        """The precision of each output, relative to that of the fit; 1 if they are the same.
-
-        Parameters
-        ----------
-        energy : ||t - Phi mu||^2 + mu' A mu of each output
-        least_energy : the least that it is taken to be
-        """
-        return 1.0
-
-    def log_fit(self, of_outputs: Any, n_rows: float, log_density: float) -> float:
-        """The log density at the mode, normalised; as it is, unless the noise is at its best."""
-        return log_density
-
-    def profile_curvature(self, share: np.ndarray, n_rows: float) -> Any:
-        """What the best noise adds to the Hessian of the evidence as it moves along."""
-        return 0.0
 
     def log_density(self, hyperprior: Gamma, precision: float) -> float:
         """What the hyperprior adds to the objective."""
@@ -110,22 +94,11 @@ class ProfiledNoise(Noise):
     """
 
     inferred = True
+    profiled = True
 
     def settle(self, proposal: float) -> float:
         """1, the unit of everything else."""
         return 1.0
-
-    def of_outputs(self, energy: Any, least_energy: Any, n_rows: float) -> Any:
-        """n / energy: the best one, as prior and noise have this unit in common (n_outputs,)."""
-        return n_rows / np.maximum(energy, least_energy)
-
-    def log_fit(self, of_outputs: Any, n_rows: float, log_density: float) -> float:
-        """n / 2 sum_l log(beta_l / (2 pi e))."""
-        return 0.5 * n_rows * float(np.sum(np.log(of_outputs / (2.0 * np.pi * np.e))))
-
-    def profile_curvature(self, share: np.ndarray, n_rows: float) -> Any:
-        """1/2 sum_l share_il share_jl / n, with share_il = beta_l alpha_i mu_il^2 (m, m)."""
-        return 0.5 * share @ share.T / n_rows
 
     def vanished(self, precision: float, of_outputs: Any, ceiling: Any, target: np.ndarray) -> bool:
         """Whether the precision of any output that is not zero throughout is at its ceiling."""
