@@ -127,8 +127,8 @@ class Posterior:
     @property
     def log_density(self) -> float:
         """Log p(t | mean) + log p(mean), both without their normalisers. [T01] (24), (41)"""
-        prior = np.sum(self.weight_precision @ self.mean**2)
-        return self.noise_precision * float(np.sum(self.value)) - 0.5 * float(prior)
+        prior = float(np.vdot(self.pull, self.mean))
+        return self.noise_precision * float(np.sum(self.value)) - 0.5 * prior
 
     def refreshed(self, search: ModeSearch = SEARCH) -> Posterior:
         """The posterior at the same precisions, its mode found anew from the rows."""

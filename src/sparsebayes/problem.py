@@ -62,17 +62,17 @@ class Problem:
         vars(other)["rows"] = self.rows.relabelled(other.data.target, other.data.weight)
         return other
 
-    @property
+    @cached_property
     def n_columns(self) -> int:
         """The number of candidate columns."""
         return self.columns.n_columns
 
-    @property
+    @cached_property
     def layout(self) -> Layout:
         """How weights make latent values."""
         return self.likelihood.layout
 
-    @property
+    @cached_property
     def noise(self) -> Noise:
         """What is known of the noise."""
         return self.likelihood.noise
