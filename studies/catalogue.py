@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sparsebayes.reproduce import (
+from studies.beyond import classes, draws, gibbs, model_choice, outputs, scales
+from studies.framework.experiment import Experiment
+from studies.papers import (
     b06,
-    beyond,
     bt00,
     d14,
     kth,
@@ -15,20 +16,14 @@ from sparsebayes.reproduce import (
     t01_scales,
     t01_sinc,
 )
-from sparsebayes.reproduce.experiment import Experiment
+from studies.speed import foundation, large, optimum, peers, variational
 
-MODULES = (
-    t01_sinc,
-    t01_classifiers,
-    t01_scales,
-    t01_benchmarks,
-    bt00,
-    kth,
-    b06,
-    d14,
-    beyond,
-)
-EXPERIMENTS: list[Experiment] = [one for module in MODULES for one in module.EXPERIMENTS]
+PAPERS = (t01_sinc, t01_classifiers, t01_scales, t01_benchmarks, bt00, kth, b06, d14)
+BEYOND = (draws, scales, model_choice, gibbs, classes, outputs)
+SPEED = (foundation, optimum, peers, variational, large)
+EXPERIMENTS: list[Experiment] = [
+    one for module in (*PAPERS, *BEYOND, *SPEED) for one in module.EXPERIMENTS
+]
 
 
 class UnknownNameError(ValueError):
@@ -36,7 +31,7 @@ class UnknownNameError(ValueError):
 
 
 def chosen(names: Sequence[str]) -> list[Experiment]:
-    """The experiments of these names or beginnings of names; all if there are none."""
+    """The experiments of these names or beginnings of names; all if no name is given."""
     wanted = {one.name for name in names for one in _named(name)}
     return [one for one in EXPERIMENTS if not names or one.name in wanted]
 
@@ -55,9 +50,9 @@ def _head(experiment: Experiment) -> tuple[str, str, str]:
 
 
 def _named(name: str) -> list[Experiment]:
-    """The experiment of this name, or those whose names begin so."""
+    """The experiment of this name, or those whose names begin with it."""
     exact = [one for one in EXPERIMENTS if one.name == name]
-    found = exact or [one for one in EXPERIMENTS if one.name.startswith(name)]
+    found = exact or [one for one in EXPERIMENTS if name and one.name.startswith(name)]
     if not found:
         raise UnknownNameError(
             f"no experiment is called {name!r}; there are\n{listing(EXPERIMENTS)}"

@@ -1,35 +1,85 @@
-"""`sparsebayes reproduce`: run, and write the page."""
+"""`python -m studies`: run studies, pack their results, write the tables of the docs."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sparsebayes.reproduce.experiment import Experiment
-from sparsebayes.reproduce.markdown import markdown
-from sparsebayes.reproduce.page import page
-from sparsebayes.reproduce.picture import need_matplotlib
-from sparsebayes.reproduce.progress import Progress
-from sparsebayes.reproduce.runner import run
-from sparsebayes.reproduce.section import Section, counts, section
-from sparsebayes.reproduce.store import Store, versions
+from studies import catalogue
+from studies.framework import documents, packed
+from studies.framework.experiment import Experiment
+from studies.framework.origin import ROOT
+from studies.framework.picture import need_matplotlib
+from studies.framework.progress import Progress
+from studies.framework.report import write
+from studies.framework.runner import run
+from studies.framework.section import section
+from studies.framework.store import Store
+from studies.tables import UnknownTableError, block
 
-TITLE = "The papers on sparse Bayesian learning, reproduced"
-PAPERS = (
-    "**[T01]** M. E. Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1 "
-    "(2001) 211-244. **[BT00]** C. M. Bishop and M. E. Tipping, Variational relevance vector "
-    "machines, UAI 2000. **[B06]** C. M. Bishop, Pattern Recognition and Machine Learning, "
-    "Springer 2006, section 7.2. **[KTH]** Marza, Santos, Gaul and Nygren, a replication "
-    "of [T01], course project, KTH Stockholm 2019. **[D14]** G. Dorta-Perez, Relevance vector "
-    "machine, coursework, University of Bath 2014."
+WRONG_CALL = 2
+INTERRUPTED = 130
+WRONG_CALLS = (
+    catalogue.UnknownNameError,
+    packed.PackError,
+    UnknownTableError,
+    ImportError,
+    OSError,
+)
+DESCRIPTION = (
+    "Runs studies, and writes index.html and report.md. Results that are in DIR/draws and come "
+    "from the same source code are not run again, so an interrupted run goes on. Other commands: "
+    "`python -m studies pack --help` and `python -m studies tables --help`."
 )
 
 
-def reproduce(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: int) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0, 1 if something failed or differs, 2 for a wrong call."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    commands = {"pack": _pack, "tables": _tables}
+    command = commands.get(given[0], _run) if given else _run
+    try:
+        return command(given if command is _run else given[1:])
+    except WRONG_CALLS as error:
+        print(f"studies: error: {error}", file=sys.stderr)
+        return WRONG_CALL
+    except KeyboardInterrupt:
+        print("\nInterrupted. The same command goes on from here.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser("python -m studies", description=DESCRIPTION)
+    parser.add_argument(
+        "names", nargs="*", help="studies, or how their names begin, such as t01; default: all"
+    )
+    parser.add_argument("--quick", action="store_true", help="few and small tasks")
+    parser.add_argument(
+        "--jobs",
+        type=_at_least_one,
+        default=1,
+        metavar="N",
+        help="processes; take 1 for studies of speed, whose tasks would slow each other down",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("results/studies"), metavar="DIR", help="%(default)s"
+    )
+    parser.add_argument("--list", action="store_true", help="name the studies, and stop")
+    options = parser.parse_args(arguments)
+    experiments = catalogue.chosen(options.names)
+    if options.list:
+        print(catalogue.listing(experiments))
+        return 0
+    return study(experiments, options.out, quick=options.quick, jobs=options.jobs)
+
+
+def study(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: int) -> int:
     """Run what has no result yet, write the reports; 1 if a task or a report failed, else 0."""
     need_matplotlib()
     store = Store(out, quick)
+    store.prepare()
     found = run(experiments, store, jobs, Progress())
     sections = [
         section(one, found[one.name], store.folder(one.name).relative_to(out).as_posix())
@@ -42,33 +92,46 @@ def reproduce(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs
     return 1 if failed else 0
 
 
-def write(sections: Sequence[Section], out: Path, quick: bool) -> None:
-    """Both reports, and a word on them."""
-    about = _about(quick)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in (
-        ("index.html", page(TITLE, about, sections)),
-        ("report.md", markdown(TITLE, about, sections, out)),
-    ):
-        (out / name).write_text(text, encoding="utf-8")
-        print(f"wrote {out / name}")
-    print(counts(sections))
+def _pack(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "python -m studies pack",
+        description="Gathers the results of a full run into one compact file per study, below "
+        "studies/results, from which `python -m studies tables` writes the tables of the docs.",
+    )
+    parser.add_argument("names", nargs="*", help="studies; default: all that have results")
+    parser.add_argument("--from", dest="source", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--to", type=Path, default=packed.FOLDER, metavar="DIR")
+    parser.add_argument(
+        "--any-source",
+        metavar="COMMIT",
+        default="",
+        help="take results of other source code, and record that they are of this commit",
+    )
+    options = parser.parse_args(arguments)
+    experiments = catalogue.chosen(options.names)
+    for line in packed.pack(experiments, options.source, options.to, options.any_source):
+        print(line)
+    return 0
 
 
-def _about(quick: bool) -> list[str]:
-    made_with = ", ".join(f"{name} {number}" for name, number in versions().items())
-    lines = [
-        "Written by `sparsebayes reproduce`. A cell such as 0.32 ± 0.01 is the mean over draws and "
-        "its standard error. Times are those of all tasks one after the other, on one thread. "
-        "Each section names the folder of JSON files, one for each task, that its numbers are "
-        "computed from.",
-        "A number of a paper is reproduced if ours differs from it by at most two standard errors "
-        "of the difference; beyond, ours is better, or it is not reproduced. The paper's is taken "
-        "to vary from draw to draw as ours does. Where a paper states one draw, it is therefore "
-        "compared with the spread of ours, which is a weak test: how many of ours are at or below "
-        "it is told.",
-        PAPERS,
-        f"Made with {made_with}.",
-    ]
-    quick_line = "**A quick run**: few draws, so that the verdicts mean little."
-    return [quick_line, *lines] if quick else lines
+def _tables(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "python -m studies tables",
+        description="Writes the tables of README and docs between their markers, from the packed "
+        "results. A table without packed results stays as it is.",
+    )
+    parser.add_argument("--check", action="store_true", help="show differences, and write nothing")
+    parser.add_argument("--from", dest="source", type=Path, default=packed.FOLDER, metavar="DIR")
+    parser.add_argument("--root", type=Path, default=ROOT, metavar="DIR", help="of the documents")
+    options = parser.parse_args(arguments)
+    results = packed.load(catalogue.EXPERIMENTS, options.source)
+    different = documents.update(options.root, lambda name: block(name, results), options.check)
+    print("\n".join(different))
+    return 1 if options.check and different else 0
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
+    return number

@@ -1,1 +1,1 @@
-"""Studies: `papers` reproduces what the papers print, `speed` measures against peers."""
+"""Comparisons that no paper has: inferences, scales, calibration, classes, outputs, sampling."""

@@ -1,30 +1,28 @@
-"""Beyond the papers, on their sets: inference, learned scales, and calibration against peers."""
+"""On the sets of the papers: inferences, learned scales, and calibration against peers."""
 
 from __future__ import annotations
 
-import time
-import warnings
 from collections.abc import Callable, Collection
 from functools import partial
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
-from sklearn.metrics import log_loss
 from sklearn.svm import SVC
 
-from sparsebayes import RVC, RVR
-from sparsebayes.reproduce import models
-from sparsebayes.reproduce.beyond_report import (
+from studies import models
+from studies.beyond.report import (
     FIDELITIES,
     calibration_report,
     inference_report,
     projection_report,
     scales_report,
 )
-from sparsebayes.reproduce.experiment import Experiment, Task
-from sparsebayes.reproduce.samples import FIRST_UNSEEN, REGRESSION, Sample, error, sample
-from sparsebayes.reproduce.sets import set_draws
+from studies.data.samples import FIRST_UNSEEN, Sample, sample
+from studies.framework.experiment import Experiment, Task
+from studies.framework.sets import set_draws
+from studies.measures import measured
+from studies.papers import t01_models
 
 # The width of the comparison of inferences, relative to the median distance of the rows.
 WIDTH = {
@@ -40,51 +38,22 @@ WIDTH = {
 }
 QUICK = ("sinc-gaussian",)
 N_DRAWS = 5
-# For the projection more sets, and more draws.
+# For the choice of widths and for the projection more sets, and more draws.
+SCALED = (*WIDTH, "motorcycle", "heart")
+N_SCALED = 10
 PROJECTED = (*WIDTH, "breast", "titanic", "german")
 N_PROJECTED = 8
-COVERED = 1.6448536269514722  # standard deviations on either side hold 90 %
 
 
-def machine(name: str, **settings):
-    """RVR or RVC, as the set needs it."""
-    return (RVR if name in REGRESSION else RVC)(**settings)
-
-
-def density(name: str, one: Sample, model) -> dict:
-    """Negative log density of noisy test targets and 90 % coverage, or log loss."""
-    if name not in REGRESSION:
-        return {"loss": float(log_loss(one.y_test, model.predict_proba(one.X_test)))}
-    mean, std = model.predict(one.X_test, return_std=True)
-    z = (one.y_noisy - mean) / std
-    loss = np.mean(0.5 * z**2 + np.log(std) + 0.5 * np.log(2 * np.pi))
-    return {"loss": float(loss), "coverage": 100 * float(np.mean(np.abs(z) < COVERED))}
-
-
-def measured(name: str, one: Sample, fit: Callable) -> dict:
-    """The error, the density and the seconds of a model that `fit()` returns."""
-    start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = fit()
-        seconds = time.perf_counter() - start
-        found = {"error": error(name, one, model.predict(one.X_test)), "seconds": seconds}
-        found |= density(name, one, model)
-    if hasattr(model, "dual_coef_"):
-        found["vectors"] = models.n_vectors(model)
-    if hasattr(model, "log_evidence_"):
-        found["evidence"] = float(model.log_evidence_)
-    return found
-
-
-def _flat(parts: dict[str, dict]) -> dict:
+def flat(parts: dict[str, dict]) -> dict:
+    """Measures by model as one dictionary, with keys such as "fast_error"."""
     return {f"{kind}_{key}": value for kind, part in parts.items() for key, value in part.items()}
 
 
-def fitted(name: str, one: Sample, machines: dict) -> dict[str, dict]:
+def fitted(one: Sample, machines: dict) -> dict[str, dict]:
     """What is `measured` of each of these models."""
     return {
-        key: measured(name, one, lambda model=model: model.fit(one.X, one.y))
+        key: measured(one, lambda model=model: model.fit(one.X, one.y))
         for key, model in machines.items()
     }
 
@@ -94,42 +63,45 @@ def inference_draw(name: str, seed: int) -> dict:
     one = sample(name, seed)
     (gamma,) = one.gammas([WIDTH[name]])
     machines = {
-        inference: machine(name, gamma=gamma, inference=inference)
+        inference: models.machine(one.is_regression, inference, gamma=gamma)
         for inference in ("fast", "mackay", "variational")
     }
-    return _flat(fitted(name, one, machines))
+    return flat(fitted(one, machines))
 
 
 def scales_draw(name: str, seed: int) -> dict:
     """A width that is not chosen, learned ones, and one by cross-validation."""
     one = sample(name, seed)
-    machines = {gamma: machine(name, gamma=gamma) for gamma in ("scale", "learn", "ard")}
-    found = fitted(name, one, machines)
-    found["cv"] = measured(name, one, lambda: models.rvm(name, one))
-    return _flat(found)
+    machines = {
+        gamma: models.machine(one.is_regression, gamma=gamma) for gamma in ("scale", "learn", "ard")
+    }
+    found = fitted(one, machines)
+    found["cv"] = measured(one, lambda: t01_models.rvm(one))
+    return flat(found)
 
 
 def projection_draw(name: str, number: int) -> dict:
     """Nothing chosen, by evidence and by projection at several fidelities."""
     one = sample(name, FIRST_UNSEEN + number)
-    machines = {"fast": machine(name)}
+    machines = {"fast": models.machine(one.is_regression)}
     for fidelity in FIDELITIES:
-        machines[f"p{fidelity}"] = machine(name, inference="projection", fidelity=fidelity)
-    return _flat(fitted(name, one, machines))
+        tuning = {"fidelity": fidelity}
+        machines[f"p{fidelity}"] = models.machine(one.is_regression, "projection", tuning)
+    return flat(fitted(one, machines))
 
 
-def gaussian_process(name: str, one: Sample):
+def gaussian_process(one: Sample):
     """Regression: one scale per input and white noise. Classification: one width."""
-    if name in REGRESSION:
+    if one.is_regression:
         kernel = ConstantKernel() * RBF(np.ones(one.X.shape[1]), (1e-2, 1e4)) + WhiteKernel(0.1)
         return GaussianProcessRegressor(kernel).fit(one.X, one.y)
     kernel = ConstantKernel() * RBF(one.X.shape[1] ** 0.5, (1e-2, 1e4))
     return GaussianProcessClassifier(kernel).fit(one.X, one.y)
 
 
-def platt(name: str, one: Sample):
+def platt(one: Sample):
     """The SVC that cross-validation chooses, with Platt's probabilities."""
-    chosen = models.svm(name, one)
+    chosen = t01_models.svm(one)
     model = SVC(C=chosen.C, gamma=chosen.gamma, probability=True, random_state=0)
     return model.fit(one.X, one.y)
 
@@ -137,18 +109,19 @@ def platt(name: str, one: Sample):
 def calibration_draw(name: str, seed: int) -> dict:
     """Learned scales by three inferences, and peers."""
     one = sample(name, seed)
-    peers = {"gp": gaussian_process} | ({} if name in REGRESSION else {"svc": platt})
+    peers = {"gp": gaussian_process} | ({} if one.is_regression else {"svc": platt})
     inferences = ("fast", "variational", "projection")
-    found = fitted(name, one, {each: machine(name, inference=each) for each in inferences})
+    machines = {each: models.machine(one.is_regression, each) for each in inferences}
+    found = fitted(one, machines)
     for key, fit in peers.items():
-        found[key] = measured(name, one, lambda fit=fit: fit(name, one))
-    return _flat(found)
+        found[key] = measured(one, lambda fit=fit: fit(one))
+    return flat(found)
 
 
 def _tasks(
     function: Callable[..., dict], names: Collection[str], n_draws: int, quick: bool
 ) -> list[Task]:
-    """So many draws of these sets, or one of some if quick."""
+    """Draws of these sets, or one of some sets if quick."""
     numbers = {name: 1 if name == "pima" else n_draws for name in names}
     return set_draws(function, dict.fromkeys(QUICK, 1) if quick else numbers)
 
@@ -165,7 +138,7 @@ EXPERIMENTS = [
         name="beyond-scales",
         source="beyond the papers",
         title="Widths and scales learned from the evidence, against cross-validation",
-        tasks=partial(_tasks, scales_draw, WIDTH, N_DRAWS),
+        tasks=partial(_tasks, scales_draw, SCALED, N_SCALED),
         report=scales_report,
     ),
     Experiment(

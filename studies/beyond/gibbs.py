@@ -1,7 +1,6 @@
-"""The variational posterior beside a long run of a Gibbs sampler of the same model, as Markdown.
+"""The variational posterior beside a long run of a Gibbs sampler of the same model.
 
-Run as `python -m benchmarks.gibbs [--quick]`. The model is conditionally conjugate, so the sampler
-needs nothing but NumPy:
+The model is conditionally conjugate, so the sampler needs nothing but NumPy:
 
     w | alpha, tau ~ N(mu, Sigma)                  [BT00] (23)-(24), at these precisions
     alpha_m | w    ~ Gamma(a + 1/2, b + w_m^2 / 2)
@@ -12,14 +11,20 @@ For classification w is drawn by elliptical slice sampling (Murray, Adams and Ma
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 from scipy.special import expit
 
-from sparsebayes import Gamma, Linear, SparseBayesClassifier, SparseBayesRegressor
+from sparsebayes import Gamma
+from studies import models
+from studies.framework.experiment import Block, Experiment, Table, Task
 
 BURN_IN = 0.1
+WEIGHTS = np.array([1.5, -0.8, 0.4, 0.0, 0.0])
+NOISE = 0.5
+# Number of rows.
+KINDS = {"regression": 30, "classification": 100}
+# Shape and rate of the hyperprior.
+HYPERPRIORS = (1e-6, 0.5)
 
 
 def gaussian_step(random, design, target, alpha, tau):
@@ -78,73 +83,108 @@ def sample_classification(design, target, weight_prior, n_steps, seed):
     return draws[int(BURN_IN * n_steps) :]
 
 
-def table(title, names, variational, chains):
-    """Means and standard deviations side by side; the Monte Carlo error from several chains."""
-    means = np.array([chain.mean(axis=0) for chain in chains])
-    stds = np.array([chain.std(axis=0) for chain in chains])
-    print(f"\n### {title}\n")
-    print("| | variational mean | sampled mean | variational std | sampled std |")
-    print("|---|---|---|---|---|")
-    for k, (name, (mean, std)) in enumerate(zip(names, variational, strict=True)):
-        error = means[:, k].std(ddof=1) / np.sqrt(len(chains))
-        print(
-            f"| {name} | {mean:.4f} | {means[:, k].mean():.4f} +- {error:.4f} | {std:.4f} | "
-            f"{stds[:, k].mean():.4f} |"
-        )
-
-
-def weight_rows(model):
+def weight_moments(model) -> list[tuple[float, float]]:
+    """Mean and standard deviation of each weight."""
     return list(zip(model.weights_, np.sqrt(np.diag(model.covariance_)), strict=True))
 
 
-def noise_row(posterior: Gamma):
+def noise_moments(posterior: Gamma) -> tuple[float, float]:
     """Mean and standard deviation of tau^-1/2 under Q(tau)."""
     draws = np.random.default_rng(0).gamma(posterior.shape, 1.0 / posterior.rate, 1_000_000) ** -0.5
-    return draws.mean(), draws.std()
+    return float(draws.mean()), float(draws.std())
 
 
-def design_and_weights(n_rows):
+def compared(variational, chains) -> list[dict]:
+    """Moments side by side; the Monte Carlo error comes from the spread of the chains."""
+    means = np.array([chain.mean(axis=0) for chain in chains])
+    stds = np.array([chain.std(axis=0) for chain in chains])
+    errors = means.std(axis=0, ddof=1) / len(chains) ** 0.5
+    sampled = zip(means.mean(axis=0), errors, stds.mean(axis=0), strict=True)
+    names = "mean", "std", "sampled_mean", "sampled_error", "sampled_std"
+    return [
+        dict(zip(names, map(float, (*own, *other)), strict=True))
+        for own, other in zip(variational, sampled, strict=True)
+    ]
+
+
+def regression(hyperprior: Gamma, n_steps: int, n_chains: int) -> list[dict]:
+    """Five weights and the noise."""
     random = np.random.default_rng(1)
-    return random.normal(size=(n_rows, 5)), np.array([1.5, -0.8, 0.4, 0.0, 0.0]), random
-
-
-def regression(hyperprior, n_steps, n_chains):
-    design, weights, random = design_and_weights(30)
-    target = design @ weights + random.normal(0.0, 0.5, 30)
-    options = {"weight_hyperprior": hyperprior, "noise_hyperprior": hyperprior}
-    model = SparseBayesRegressor(Linear(), inference="variational", **options).fit(design, target)
+    design = random.normal(size=(KINDS["regression"], len(WEIGHTS)))
+    target = design @ WEIGHTS + random.normal(0.0, NOISE, len(design))
+    tuning = {"weight_hyperprior": hyperprior, "noise_hyperprior": hyperprior}
+    model = models.linear(True, "variational", tuning).fit(design, target)
     chains = [
         sample_regression(design, target, hyperprior, hyperprior, n_steps, seed)
         for seed in range(n_chains)
     ]
-    names = [f"weight {k} (true {w})" for k, w in enumerate(weights)] + ["noise (true 0.5)"]
-    rows = [*weight_rows(model), noise_row(model.noise_posterior_)]
-    title = f"Regression, 30 rows, 5 columns, {hyperprior}, {n_chains} x {n_steps} draws"
-    table(title, names, rows, chains)
+    return compared([*weight_moments(model), noise_moments(model.noise_posterior_)], chains)
 
 
-def classification(hyperprior, n_steps, n_chains):
-    design, weights, random = design_and_weights(100)
-    target = (random.uniform(size=100) < expit(design @ weights)).astype(float)
-    model = SparseBayesClassifier(
-        Linear(), inference="variational", weight_hyperprior=hyperprior
-    ).fit(design, target)
+def classification(hyperprior: Gamma, n_steps: int, n_chains: int) -> list[dict]:
+    """Five weights."""
+    random = np.random.default_rng(1)
+    design = random.normal(size=(KINDS["classification"], len(WEIGHTS)))
+    target = (random.uniform(size=len(design)) < expit(design @ WEIGHTS)).astype(float)
+    tuning = {"weight_hyperprior": hyperprior}
+    model = models.linear(False, "variational", tuning).fit(design, target)
     chains = [
         sample_classification(design, target, hyperprior, n_steps, seed) for seed in range(n_chains)
     ]
-    names = [f"weight {k} (true {w})" for k, w in enumerate(weights)]
-    title = f"Classification, 100 rows, 5 columns, {hyperprior}, {n_chains} x {n_steps} draws"
-    table(title, names, weight_rows(model), chains)
+    return compared(weight_moments(model), chains)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="short chains")
-    n_steps, n_chains = (500, 2) if parser.parse_args(arguments).quick else (100_000, 4)
-    for hyperprior in (Gamma(1e-6, 1e-6), Gamma(0.5, 0.5)):
-        regression(hyperprior, n_steps, n_chains)
-        classification(hyperprior, n_steps, n_chains)
+def sampled(kind: str, hyperprior: float, n_steps: int, n_chains: int) -> dict:
+    """Both posteriors under one hyperprior."""
+    compare = regression if kind == "regression" else classification
+    rows = compare(Gamma(hyperprior, hyperprior), n_steps, n_chains)
+    return {"rows": rows, "n_steps": n_steps, "n_chains": n_chains}
 
 
-if __name__ == "__main__":
-    main()
+def tasks(quick: bool) -> list[Task]:
+    """A task for each kind of target and hyperprior; short chains if quick."""
+    size = (300, 2) if quick else (100_000, 4)
+    return [
+        Task(f"{kind}-{hyperprior:g}", sampled, (kind, hyperprior, *size))
+        for kind in KINDS
+        for hyperprior in HYPERPRIORS
+    ]
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """A table for each kind of target and hyperprior."""
+    names = [*(f"weight {weight:g}" for weight in WEIGHTS), f"noise {NOISE:g}"]
+    return [
+        _table(f"{kind}, {n_rows} rows", hyperprior, names, results[f"{kind}-{hyperprior:g}"])
+        for kind, n_rows in KINDS.items()
+        for hyperprior in HYPERPRIORS
+        if f"{kind}-{hyperprior:g}" in results
+    ]
+
+
+def _table(title: str, hyperprior: float, names: list[str], result: dict) -> Table:
+    rows = [
+        [
+            name,
+            f"{row['mean']:.3f} ± {row['std']:.3f}",
+            f"{row['sampled_mean']:.3f} ± {row['sampled_std']:.3f}",
+            f"{row['sampled_error']:.4f}",
+        ]
+        for name, row in zip(names, result["rows"], strict=False)
+    ]
+    note = (
+        f"Hyperprior Gamma({hyperprior:g}, {hyperprior:g}); mean ± standard deviation of the "
+        f"posterior; {result['n_chains']} chains of {result['n_steps']} draws."
+    )
+    return Table([title, "variational", "sampled", "Monte Carlo error of the mean"], rows, note)
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="gibbs",
+        source="beyond the papers",
+        title="The variational posterior beside a Gibbs sampler",
+        tasks=tasks,
+        report=report,
+    )
+]

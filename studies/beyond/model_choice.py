@@ -1,128 +1,125 @@
 """How well a kernel width is chosen by the evidence, sparse or dense, by the bound, and by CV.
 
-Run as `python -m benchmarks.model_choice [--quick] [--out results]`. Ten widths, 20 draws of each
-set; errors are those of the model of the chosen width, relative to that of the one width of the ten
-that is best on average, and to the best of the ten in each draw.
+Errors are those of the model of the chosen width, relative to that of the one width that is best on
+average, and to the best width in each draw.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
-import warnings
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+from sklearn.model_selection import cross_val_score
 
-from benchmarks.cases import friedman_case, ripley_case, sinc_case
-from benchmarks.speed.measure import markdown, write
-from sparsebayes import RVC, RVR
-from sparsebayes.estimators.evidence_search import CRITERIA
-from sparsebayes.reproduce.experiment import MissingDataError
+from studies import models
+from studies.data.samples import Sample, sample
+from studies.framework import sets
+from studies.framework.experiment import Block, Experiment, Table, Task
+from studies.tuning import SQUARED, folds
 
-WIDTHS = np.logspace(-1.5, 1.5, 10)
+# Relative to the squared median distance.
+GAMMAS = tuple(float(gamma) for gamma in np.logspace(-1.5, 1.5, 10))
 SETS = {
-    "sinc, 100 rows (RMS)": lambda seed: sinc_case(100, seed),
-    "Friedman 2, 240 rows (MSE)": lambda seed: friedman_case(2, 240, seed),
-    "Ripley, 100 rows (%)": lambda seed: ripley_case(100, seed),
+    "sinc-gaussian": "sinc, 100 rows (10 RMS)",
+    "friedman2": "Friedman 2, 240 rows (MSE)",
+    "ripley": "Ripley, 100 rows (%)",
+}
+N_DRAWS = 20
+CRITERIA = {
+    "evidence": "`log_evidence`",
+    "marginal": "`marginal`",
+    "bound": "`lower_bound`",
+    "dense": '`log_evidence` with `inference="projection"`',
+    "folds": "5-fold CV",
 }
 
 
-def make(case, gamma, inference="fast"):
-    kind = RVR if case.task == "regression" else RVC
-    return kind(gamma=gamma, inference=inference)
-
-
-def test_error(case, model):
-    prediction = model.predict(case.X_test)
-    if case.task == "classification":
-        return 100 * float(np.mean(prediction != case.y_test))
-    square = float(np.mean((prediction - case.y_test) ** 2))
-    return square**0.5 if case.name == "sinc" else square
-
-
-def cross_validated(case, gamma):
-    splits = (KFold if case.task == "regression" else StratifiedKFold)(
-        5, shuffle=True, random_state=0
-    )
-    scoring = "neg_mean_squared_error" if case.task == "regression" else "neg_log_loss"
-    return cross_val_score(make(case, gamma), case.X, case.y, cv=splits, scoring=scoring).mean()
-
-
-def timed(function, *arguments):
+def choice_draw(name: str, seed: int, relative: tuple[float, ...] = GAMMAS) -> dict:
+    """By criterion: score and error of each width, and the seconds for all widths."""
+    one = sample(name, seed)
+    gammas = [one.gamma(each) for each in relative]
+    fast = fits(one, "fast", gammas, lambda model: model.log_evidence_)
+    bound = fits(one, "variational", gammas, lambda model: model.lower_bound_)
+    dense = fits(one, "projection", gammas, lambda model: model.log_evidence_)
+    search = models.evidence_search(models.machine(one.is_regression), gammas, "marginal")
+    marginal = search.fit(one.X, one.y).cv_results_["mean_test_score"]
     start = time.perf_counter()
-    result = function(*arguments)
-    return result, time.perf_counter() - start
-
-
-def one_width(case, width) -> dict:
-    """Criteria of one width, the error of the model that each would give, and the seconds."""
-    gamma = case.gamma(width)
-    fast, fast_seconds = timed(lambda: make(case, gamma).fit(case.X, case.y))
-    bounded, bound_seconds = timed(lambda: make(case, gamma, "variational").fit(case.X, case.y))
-    small, small_seconds = timed(lambda: make(case, gamma, "projection").fit(case.X, case.y))
-    folds, fold_seconds = timed(cross_validated, case, gamma)
-    error, bound_error = test_error(case, fast), test_error(case, bounded)
+    held_out = [cross_validated(one, gamma) for gamma in gammas]
+    seconds = time.perf_counter() - start + fast["seconds"]
     return {
-        "log_evidence": (CRITERIA["log_evidence"](fast), error, fast_seconds),
-        "marginal": (CRITERIA["marginal"](fast), error, fast_seconds),
-        "lower_bound": (CRITERIA["lower_bound"](bounded), bound_error, bound_seconds),
-        "dense evidence": (small.log_evidence_, test_error(case, small), small_seconds),
-        "5-fold CV": (folds, error, fast_seconds + fold_seconds),
+        "evidence": fast,
+        "marginal": {**fast, "score": [float(each) for each in marginal]},
+        "bound": bound,
+        "dense": dense,
+        "folds": {**fast, "score": held_out, "seconds": seconds},
     }
 
 
-def study(name, make_case, n_draws, widths) -> list[dict]:
-    """One row per criterion."""
-    draws = [
-        [one_width(case, width) for width in widths] for case in map(make_case, range(n_draws))
+def fits(one: Sample, inference: str, gammas: list[float], score: Callable) -> dict:
+    """A model for each width: its score, its test error, and the seconds for all of them."""
+    start = time.perf_counter()
+    machines = [
+        models.machine(one.is_regression, inference, gamma=gamma).fit(one.X, one.y)
+        for gamma in gammas
     ]
-    rows = []
-    for criterion in draws[0][0]:
-        figures = np.array([[width[criterion] for width in draw] for draw in draws])
-        score, error, seconds = np.moveaxis(figures, -1, 0)
-        chosen = error[np.arange(n_draws), score.argmax(axis=1)].mean()
-        rows.append({
-            "set": name,
-            "criterion": criterion,
-            "error": chosen,
-            "of_best_width": chosen / error.mean(axis=0).min(),
-            "of_best_per_draw": chosen / error.min(axis=1).mean(),
-            "seconds": float(np.median(seconds.sum(axis=1))),
-        })  # fmt: skip
-    return rows
+    return {
+        "seconds": time.perf_counter() - start,
+        "score": [float(score(model)) for model in machines],
+        "error": [one.error(model.predict(one.X_test)) for model in machines],
+    }
 
 
-def table(rows) -> str:
-    header = ["set", "criterion", "error", "relative to the best width", "to the best per draw"]
-    forms = {"error": ".4g", "of_best_width": ".3f", "of_best_per_draw": ".3f", "seconds": ".2f"}
-    cells = [
-        [row["set"], row["criterion"], *(format(row[key], form) for key, form in forms.items())]
-        for row in rows
+def cross_validated(one: Sample, gamma: float) -> float:
+    """Minus the squared error, or minus the log loss, over five folds."""
+    model = models.machine(one.is_regression, gamma=gamma)
+    scoring = SQUARED if one.is_regression else "neg_log_loss"
+    return float(cross_val_score(model, one.X, one.y, cv=folds(model), scoring=scoring).mean())
+
+
+def tasks(quick: bool) -> list[Task]:
+    """A task for each draw of each set; two widths of one set if quick."""
+    if quick:
+        return sets.set_draws(choice_draw, {"sinc-gaussian": 1}, (0.1, 1.0))
+    return sets.set_draws(choice_draw, dict.fromkeys(SETS, N_DRAWS))
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """A row for each set and criterion."""
+    rows = [
+        [title, CRITERIA[criterion], *_chosen(criterion, list(own.values()))]
+        for name, title in SETS.items()
+        if (own := sets.of_set(results, name))
+        for criterion in CRITERIA
     ]
-    return markdown([*header, "seconds"], cells)
+    header = [
+        "set",
+        "criterion",
+        "error",
+        "to the best width",
+        "to the best of each draw",
+        "seconds",
+    ]
+    note = "Seconds are for all widths, as medians over draws."
+    return [Table(header, rows, note)]
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one set, two draws, three widths")
-    parser.add_argument("--out", type=Path, default=Path("results"))
-    options = parser.parse_args(arguments)
-    warnings.simplefilter("ignore", ConvergenceWarning)
-    sets = dict(list(SETS.items())[:1]) if options.quick else SETS
-    rows = []
-    for name, make_case in sets.items():
-        try:
-            rows += study(
-                name, make_case, 2 if options.quick else 20, WIDTHS[:: 4 if options.quick else 1]
-            )
-        except MissingDataError as missing:
-            print(f"left out: {name} {missing}")
-        print(name, "done", flush=True)
-    write(options.out, "model_choice", rows, table(rows))
+def _chosen(criterion: str, runs: list[dict]) -> list[str]:
+    """Error of the chosen widths, relative to the best ones, and seconds."""
+    error = np.array([run[criterion]["error"] for run in runs])
+    best = [int(np.argmax(run[criterion]["score"])) for run in runs]
+    mean = error[np.arange(len(runs)), best].mean()
+    seconds = np.median([run[criterion]["seconds"] for run in runs])
+    relative = mean / error.mean(axis=0).min(), mean / error.min(axis=1).mean()
+    return [f"{mean:.4g}", *(f"{each:.2f}" for each in relative), f"{seconds:.2f}"]
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        name="model-choice",
+        source="beyond the papers",
+        title="Kernel widths by evidence, by bound, and by cross-validation",
+        tasks=tasks,
+        report=report,
+    )
+]

@@ -1,24 +1,28 @@
-"""Several outputs: shared precisions against one model for each, as Markdown.
-
-Run as `python -m benchmarks.outputs [--quick] [--out results]`. Three outputs that mix the same two
-functions, 100 to 500 rows, 20 draws; errors are relative to the noise of each output.
-"""
+"""Several outputs that mix the same two functions: one set of vectors, or one for each output."""
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import norm
 
-from benchmarks.speed.measure import markdown, write
-from sparsebayes import RVR
+from studies import models
+from studies.beyond.draws import flat
+from studies.beyond.report import table
+from studies.framework.experiment import Block, Experiment, Task
+from studies.framework.sets import set_draws
+from studies.measures import rms
 
 MIX = np.array([[1.0, 0.0], [0.5, 0.5], [-0.3, 1.0]])
 NOISE = np.array([0.1, 0.05, 0.2])
-FORMS = {"error": ".3f", "nlpd": ".3f", "vectors": ".1f", "seconds": ".3f"}
+KINDS = {"shared": "shared", "separate": "separate"}
+COLUMNS = {
+    "error": "RMS error / noise",
+    "nlpd": "NLPD",
+    "vectors": "distinct vectors",
+    "seconds": "seconds",
+}
 
 
 def functions(X):
@@ -26,51 +30,50 @@ def functions(X):
     return np.column_stack([np.sinc(X[:, 0] / np.pi), np.cos(X[:, 0] / 2)]) @ MIX.T
 
 
-def one_draw(n_samples, seed, shared) -> dict:
-    random = np.random.default_rng(seed)
+def noisy(random, n_samples: int):
+    """Inputs and noisy outputs."""
     X = random.uniform(-10, 10, (n_samples, 1))
-    Y = functions(X) + NOISE * random.normal(size=(n_samples, 3))
-    start = time.perf_counter()
-    model = RVR(gamma=0.1, shared_precision=shared).fit(X, Y)
-    seconds = time.perf_counter() - start
-    test = random.uniform(-10, 10, (1000, 1))
-    mean, std = model.predict(test, return_std=True)
-    new = functions(test) + NOISE * random.normal(size=(1000, 3))
-    return {
-        "n": n_samples,
-        "shared": shared,
-        "seed": seed,
-        "error": float(np.sqrt(np.mean(((mean - functions(test)) / NOISE) ** 2))),
-        "nlpd": float(-norm.logpdf(new, mean, std).mean()),
-        "vectors": len(model.relevance_),
-        "seconds": seconds,
-    }
+    return X, functions(X) + NOISE * random.normal(size=(n_samples, 3))
 
 
-def table(rows) -> str:
-    header = ["rows", "precisions", "RMS error / noise", "NLPD", "distinct vectors", "seconds"]
-    cells = []
-    for n_samples, shared in dict.fromkeys((row["n"], row["shared"]) for row in rows):
-        mine = [row for row in rows if (row["n"], row["shared"]) == (n_samples, shared)]
-        means = [format(np.mean([row[key] for row in mine]), form) for key, form in FORMS.items()]
-        cells.append([str(n_samples), "shared" if shared else "separate", *means])
-    return markdown(header, cells)
+def outputs_draw(n_samples: str, seed: int) -> dict:
+    """Both kinds on one draw; errors are relative to the noise of each output."""
+    random = np.random.default_rng(seed)
+    X, Y = noisy(random, int(n_samples))
+    test, new = noisy(random, 1000)
+    found = {}
+    for kind in KINDS:
+        start = time.perf_counter()
+        model = models.several_outputs(kind, gamma=0.1).fit(X, Y)
+        seconds = time.perf_counter() - start
+        mean, std = model.predict(test, return_std=True)
+        found[kind] = {
+            "error": rms(mean / NOISE, functions(test) / NOISE),
+            "nlpd": float(-norm.logpdf(new, mean, std).mean()),
+            "vectors": len(model.relevance_),
+            "seconds": seconds,
+        }
+    return flat(found)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="100 rows, two draws")
-    parser.add_argument("--out", type=Path, default=Path("results"))
-    options = parser.parse_args(arguments)
-    sizes, n_draws = ([100], 2) if options.quick else ([100, 200, 500], 20)
-    rows = [
-        one_draw(n_samples, seed, shared)
-        for n_samples in sizes
-        for shared in (True, False)
-        for seed in range(n_draws)
-    ]
-    write(options.out, "outputs", rows, table(rows))
+def tasks(quick: bool) -> list[Task]:
+    """A task for each draw of each size."""
+    sizes = {"100": 1} if quick else dict.fromkeys(("100", "200", "500"), 20)
+    return set_draws(outputs_draw, sizes)
 
 
-if __name__ == "__main__":
-    main()
+def report(results: dict[str, dict]) -> list[Block]:
+    """A row for each size and kind."""
+    found = table(results, KINDS, COLUMNS)
+    return [found._replace(header=["rows", "precisions", *found.header[2:]])]
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="outputs",
+        source="beyond the papers",
+        title="Three outputs: shared precisions against one model for each",
+        tasks=tasks,
+        report=report,
+    )
+]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from sparsebayes.reproduce import sets
-from sparsebayes.reproduce.experiment import (
+from studies.data.samples import REGRESSION
+from studies.framework import sets
+from studies.framework.experiment import (
     Block,
     Status,
     Table,
@@ -13,8 +14,7 @@ from sparsebayes.reproduce.experiment import (
     Verdict,
     cell,
 )
-from sparsebayes.reproduce.samples import REGRESSION
-from sparsebayes.reproduce.verdict import SKIPPED
+from studies.framework.verdict import SKIPPED
 
 INFERENCES = {"fast": "fast", "mackay": "mackay", "variational": "variational"}
 SCALES = {

@@ -1,4 +1,4 @@
-"""Data sets of the papers: generated, or read from optional packages and a folder of the user.
+"""Data sets: generated, or read from optional packages and a folder of the user.
 
 Each loader returns (X, y) or, where the paper fixes the split, (X, y, X_test, y_test). Files of
 packages are read without importing them. Where a source is missing, `MissingDataError` says how to
@@ -13,11 +13,12 @@ from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
 import numpy as np
+from sklearn.datasets import load_digits, load_iris, load_wine
 
 from sparsebayes.datasets import sinc
-from sparsebayes.reproduce.experiment import MissingDataError
+from studies.framework.experiment import MissingDataError
 
-# Classes of the image set that are the second of two: the published grouping is not to be had.
+# Classes of the image set that are the second of two: the published grouping is not available.
 IMAGE_SECOND = (2, 4, 5)  # sky, cement, window
 BREAST_WORDS = {
     "no": 0, "yes": 1, "left": 0, "right": 1, "premeno": 0, "lt40": 1, "ge40": 2,
@@ -132,7 +133,7 @@ def german():
 def image():
     """Image segments: 2310 rows, 18 inputs (one of 19 is constant), 7 classes in two groups.
 
-    The published grouping is not to be had; ours is sky, cement and window
+    The published grouping is not available; ours is sky, cement and window
     against the others.
     """
     X, y = _keel("segment")
@@ -199,6 +200,21 @@ def standardised(X, X_test):
     mean, scale = X.mean(axis=0), X.std(axis=0)
     scale = np.where(scale == 0.0, 1.0, scale)
     return (X - mean) / scale, (X_test - mean) / scale
+
+
+def iris():
+    """Iris: 150 rows, 4 inputs, 3 classes."""
+    return load_iris(return_X_y=True)
+
+
+def wine():
+    """Wine: 178 rows, 13 inputs, 3 classes."""
+    return load_wine(return_X_y=True)
+
+
+def digits():
+    """Digits of 8 x 8 pixels: 1797 rows, 10 classes."""
+    return load_digits(return_X_y=True)
 
 
 def vowel():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sparsebayes.reproduce.experiment import Table, Verdict, cell
-from sparsebayes.reproduce.verdict import judge
+from studies.framework.experiment import Table, Verdict, cell
+from studies.framework.verdict import judge
 
 
 def values_of(results: Mapping[str, dict], model: str, measure: str) -> list[float]:

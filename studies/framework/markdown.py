@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sparsebayes.reproduce.experiment import Block, Figure, Table, Text, Verdict
-from sparsebayes.reproduce.picture import svg
-from sparsebayes.reproduce.section import Section, counts, duration, sentence
+from studies.framework.experiment import Block, Figure, Table, Text, Verdict
+from studies.framework.picture import svg
+from studies.framework.section import Section, counts, duration, sentence
 
 
 def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out: Path) -> str:
@@ -26,10 +26,10 @@ def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out:
     parts = [
         f"# {title}",
         *about,
-        _table(Table(("source", "what it shows", "time"), [*times, total]), "---"),
+        table_text(Table(("source", "what it shows", "time"), [*times, total]), "---"),
         "## Verdicts",
         counts(sections),
-        _table(verdicts, "---"),
+        table_text(verdicts, "---"),
         *(part for one in sections for part in _section(one, out)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -45,7 +45,7 @@ def _block(block: Block, name: str, out: Path) -> str:
         case Text(text):
             return text
         case Table():
-            return _table(block)
+            return table_text(block)
         case Figure(caption=caption):
             path = Path("figures") / f"{name}.svg"
             (out / path).write_text(svg(block, name) + "\n", encoding="utf-8")
@@ -54,7 +54,8 @@ def _block(block: Block, name: str, out: Path) -> str:
             return f"> **{status.value}**: {claim}. {sentence(why)}"
 
 
-def _table(table: Table, rule: str = "---:") -> str:
+def table_text(table: Table, rule: str = "---:") -> str:
+    """A table, its first column to the left, and its note."""
     rows = [table.header, ["---"] + [rule] * (len(table.header) - 1), *table.rows]
     lines = "\n".join(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows)
     return f"{lines}\n\n{table.note}" if table.note else lines

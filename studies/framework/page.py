@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from sparsebayes.reproduce.experiment import Block, Figure, Status, Table, Text, Verdict
-from sparsebayes.reproduce.picture import svg
-from sparsebayes.reproduce.section import Section, counts, duration, sentence
+from studies.framework.experiment import Block, Figure, Status, Table, Text, Verdict
+from studies.framework.picture import svg
+from studies.framework.section import Section, counts, duration, sentence
 
 CSS = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --good: #1a7f37; --fair: #0969da;

@@ -6,7 +6,7 @@ import io
 import re
 from typing import Any
 
-from sparsebayes.reproduce.experiment import Figure
+from studies.framework.experiment import Figure
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",

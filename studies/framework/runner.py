@@ -13,9 +13,9 @@ from joblib import Parallel, delayed
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
-from sparsebayes.reproduce.experiment import Experiment, MissingDataError, Task
-from sparsebayes.reproduce.progress import Progress
-from sparsebayes.reproduce.store import Store
+from studies.framework.experiment import Experiment, MissingDataError, Task
+from studies.framework.progress import Progress
+from studies.framework.store import Store
 
 
 class Attempt(NamedTuple):
@@ -53,8 +53,8 @@ def run(
             _keep(gathered[name], record)
     progress.begin([name for name, _ in open_tasks])
     for attempt in _attempts(open_tasks, jobs):
-        _settle(attempt, store, gathered[attempt.experiment])
-        progress.step(attempt.experiment, attempt.key, attempt.failure)
+        failure = _settle(attempt, store, gathered[attempt.experiment])
+        progress.step(attempt.experiment, attempt.key, failure)
     progress.end()
     return {one.name: _in_order(gathered[one.name], one, store.quick) for one in experiments}
 
@@ -85,15 +85,20 @@ def _attempts(open_tasks, jobs: int) -> Iterator[Attempt]:
     return parallel(delayed(attempt)(name, task) for name, task in open_tasks)
 
 
-def _settle(attempt: Attempt, store: Store, into: Results) -> None:
-    """Save a result; what is missing or failed is tried again by the next run."""
+def _settle(attempt: Attempt, store: Store, into: Results) -> str:
+    """Save a result, and say what failed; the next run tries again what has no result."""
     name, key, seconds, result = attempt[:4]
+    failure = attempt.failure
     if result is not None:
-        _keep(into, store.save(name, key, result, seconds))
+        try:
+            _keep(into, store.save(name, key, result, seconds))
+        except OSError as error:
+            failure = f"The result cannot be saved: {error}"
     elif attempt.missing:
         into.missing[key] = attempt.missing
-    else:
-        into.failures[key] = attempt.failure
+    if failure:
+        into.failures[key] = failure
+    return failure
 
 
 def _keep(into: Results, record: dict) -> None:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sparsebayes.reproduce.experiment import Block, Experiment, Status, Text, Verdict
-from sparsebayes.reproduce.runner import Results
+from studies.framework.experiment import Block, Experiment, Status, Text, Verdict
+from studies.framework.runner import Results
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Section:
         return (
             f"Computed from the files of [`{self.folder}`]({self.folder}/) (tasks: "
             f"{self.n_results}), which took {duration(self.seconds)} in one process. To run it "
-            f"alone: `sparsebayes reproduce {self.name}`."
+            f"alone: `python -m studies {self.name}`."
         )
 
 

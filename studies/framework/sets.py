@@ -6,9 +6,10 @@ The result of a draw is flat, with keys such as "rvm_error".
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 
-from sparsebayes.reproduce.experiment import Task, mean_and_error
+from studies.framework.experiment import Task, mean_and_error
 
 
 def set_draws(
@@ -45,3 +46,26 @@ def mean(results: Mapping[str, dict], name: str, quantity: str) -> float:
     """Over draws; NaN if there are none."""
     found = values(results, name, quantity)
     return mean_and_error(found)[0] if found else math.nan
+
+
+def pooled(
+    results: Mapping[str, dict], keys: Sequence[str], rows: str = "rows"
+) -> dict[tuple, list[dict]]:
+    """Rows of all results, which have them as a list, grouped by the values of these keys."""
+    groups: dict[tuple, list[dict]] = {}
+    for result in results.values():
+        for row in result[rows]:
+            groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return groups
+
+
+def mean_of(rows: Sequence[dict], quantity: str, form: str) -> str:
+    """The mean of a quantity over rows as a cell; a dash where no row has it."""
+    found = [row[quantity] for row in rows if row.get(quantity) is not None]
+    return form.format(sum(found) / len(found)) if found else "-"
+
+
+def median_of(rows: Sequence[dict], quantity: str, form: str) -> str:
+    """The same with the median."""
+    found = [row[quantity] for row in rows if row.get(quantity) is not None]
+    return form.format(median(found)) if found else "-"

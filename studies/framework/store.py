@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sparsebayes import __version__
-
-
-@cache
-def versions() -> Mapping[str, str]:
-    """Of what the numbers depend on."""
-    return {
-        "sparsebayes": __version__,
-        **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
-        "python": platform.python_version(),
-    }
+from studies.framework.origin import origin, source_hash
 
 
 @dataclass(frozen=True)
@@ -32,17 +19,24 @@ class Store:
     out: Path
     quick: bool
 
+    def prepare(self) -> None:
+        """Make the folder, and raise an OSError if nothing can be written to it."""
+        draws = self.out / "draws"
+        draws.mkdir(parents=True, exist_ok=True)
+        probe = draws / ".probe"
+        probe.write_text("", encoding="utf-8")
+        probe.unlink()
+
     def folder(self, experiment: str) -> Path:
         """Where the results of an experiment are."""
         return self.out / "draws" / experiment
 
     def load(self, experiment: str, key: str) -> dict[str, Any] | None:
-        """What was saved; None if nothing was, or by another version or kind of run."""
-        try:
-            record = json.loads(self._path(experiment, key).read_text(encoding="utf-8"))
-        except (FileNotFoundError, json.JSONDecodeError):
+        """What was saved by a run of the same source and kind; None if there is no such result."""
+        record = read_record(self._path(experiment, key), key)
+        if record is None:
             return None
-        same = record["versions"]["sparsebayes"] == __version__ and record["quick"] == self.quick
+        same = record.get("source") == source_hash() and record.get("quick") is self.quick
         return record if same else None
 
     def save(self, experiment: str, key: str, result: dict, seconds: float) -> dict[str, Any]:
@@ -50,13 +44,16 @@ class Store:
         record = {
             "key": key,
             "seconds": round(seconds, 3),
-            "versions": versions(),
             "quick": self.quick,
+            **origin(),
+            "date": datetime.now(UTC).date().isoformat(),
             "result": result,
         }
         text = json.dumps(record, default=lambda array: array.tolist())
         path = self._path(experiment, key)
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            path.rmdir()
         unfinished = path.with_suffix(".unfinished")
         unfinished.write_text(text + "\n", encoding="utf-8")
         os.replace(unfinished, path)
@@ -64,3 +61,17 @@ class Store:
 
     def _path(self, experiment: str, key: str) -> Path:
         return self.folder(experiment) / f"{key}.json"
+
+
+def read_record(path: Path, key: str) -> dict[str, Any] | None:
+    """The record of a task; None if the file is missing, damaged, or of another task."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict) or record.get("key") != key:
+        return None
+    whole = isinstance(record.get("result"), dict) and isinstance(record.get("versions"), dict)
+    seconds = record.get("seconds")
+    timed = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    return record if whole and timed else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sparsebayes.reproduce.experiment import Status, Verdict, cell, mean_and_error
+from studies.framework.experiment import Status, Verdict, cell, mean_and_error
 
 SKIPPED = "no result of this run: the data are not at hand, or the tasks were not run"
 # Draws below which they do not tell how far they spread.

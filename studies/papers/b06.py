@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from sklearn.svm import NuSVR
 
-from sparsebayes import RVR, Linear, SparseBayesRegressor
-from sparsebayes.reproduce.drawings import draw_band
-from sparsebayes.reproduce.experiment import (
+from studies import models
+from studies.framework.drawings import draw_band
+from studies.framework.experiment import (
     Block,
     Experiment,
     Figure,
@@ -19,8 +19,8 @@ from sparsebayes.reproduce.experiment import (
     cell,
     draws,
 )
-from sparsebayes.reproduce.measures import rms
-from sparsebayes.reproduce.verdict import ONE_FIT_VECTORS, SKIPPED, judge
+from studies.framework.verdict import ONE_FIT_VECTORS, SKIPPED, judge
+from studies.measures import rms
 
 # The ten targets of the book's curve-fitting set, sin(2 pi x) + noise of 0.3 at equal steps.
 _FIRST_FIVE = 0.349486, 0.830839, 1.007332, 0.971507, 0.133066
@@ -42,7 +42,7 @@ def _sine(x):
 
 def book_fit() -> dict:
     """Figure 7.9: the book's own ten points, and the fit for the picture."""
-    model = RVR(gamma=_gamma(float(THIS_WIDTH))).fit(POINTS, BOOK)
+    model = models.paper_rvr(gamma=_gamma(float(THIS_WIDTH))).fit(POINTS, BOOK)
     mean, std = model.predict(DENSE, return_std=True)
     return {
         **_sizes(BOOK),
@@ -65,7 +65,7 @@ def _sizes(target) -> dict:
 
 
 def _size(gamma, target) -> dict:
-    model = RVR(gamma=gamma).fit(POINTS, target)
+    model = models.paper_rvr(gamma=gamma).fit(POINTS, target)
     machine = NuSVR(gamma=model.gamma_).fit(POINTS, target)
     return {
         "rvm": len(model.relevance_),
@@ -170,7 +170,7 @@ def alignment(angle: float) -> dict:
     alpha = np.exp(LOG_ALPHA)
     gain = 0.5 * (LOG_ALPHA - np.log(alpha + s) + q**2 / (alpha + s))
     noise_std = PRECISION**-0.5
-    model = SparseBayesRegressor(Linear(), noise_std=noise_std, tol=1e-8)
+    model = models.linear(True, noise_std=noise_std, tol=1e-8)
     fitted = model.fit(column[:, None], TARGET).weight_precision_
     return {
         "angle": angle,

@@ -7,14 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.reproduce import bt00_figures, data
-from sparsebayes.reproduce.bt00_figures import INFERENCES
-from sparsebayes.reproduce.comparison import Comparison
-from sparsebayes.reproduce.experiment import Block, Experiment, Task, Text, draws
-from sparsebayes.reproduce.measures import measured, percent_wrong, rms, vectors_of
-from sparsebayes.reproduce.tuning import (
+from studies import models
+from studies.data import sources as data
+from studies.framework.comparison import Comparison
+from studies.framework.experiment import Block, Experiment, Task, Text, draws
+from studies.framework.verdict import ONE_FIT_VECTORS, share_error
+from studies.measures import by_model, percent_wrong, rms, vectors_of
+from studies.papers import bt00_figures
+from studies.papers.bt00_figures import INFERENCES
+from studies.tuning import (
     COARSE_SVC_GRID,
     COARSE_SVR_GRID,
     SQUARED,
@@ -24,7 +26,6 @@ from sparsebayes.reproduce.tuning import (
     tuned_svc,
     tuned_svr,
 )
-from sparsebayes.reproduce.verdict import ONE_FIT_VECTORS, share_error
 
 DENSE = np.linspace(-10.0, 10.0, 1000)[:, None]
 SINC_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
@@ -40,13 +41,14 @@ def sinc_draw(seed: int, widths: Sequence[float] = SINC_WIDTHS) -> dict:
     """Table 1: 50 points of sinc with noise 0.1, widths by cross-validation."""
     X, y = noisy_sinc(50, random_state=seed)
     grid, truth = {"gamma": gammas(widths)}, sinc(DENSE[:, 0])
-    models = {
-        name: tuned(RVR(inference=inference), grid, X, y, SQUARED)
+    machines = {
+        name: tuned(models.paper_rvr(inference), grid, X, y, SQUARED)
         for name, inference in INFERENCES.items()
     }
-    models["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, **grid})
+    machines["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, **grid})
     return {
-        name: _regression(rms(model.predict(DENSE), truth), model) for name, model in models.items()
+        name: _regression(rms(model.predict(DENSE), truth), model)
+        for name, model in machines.items()
     }
 
 
@@ -54,14 +56,15 @@ def boston_draw(seed: int, trade_offs: Sequence[float] = BOSTON_TRADE_OFFS) -> d
     """Table 2: 481 rows of Boston, cubic kernel on standardised inputs."""
     X, y, X_test, y_test = data.boston_draw(seed)
     X, X_test = data.standardised(X, X_test)
-    models = {
-        name: RVR(**CUBIC, inference=inference).fit(X, y) for name, inference in INFERENCES.items()
+    machines = {
+        name: models.paper_rvr(inference, **CUBIC).fit(X, y)
+        for name, inference in INFERENCES.items()
     }
-    models[NARROWER] = RVR(**{**CUBIC, "gamma": 0.2}).fit(X, y)
-    models["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, "C": trade_offs}, **CUBIC)
+    machines[NARROWER] = models.paper_rvr(**{**CUBIC, "gamma": 0.2}).fit(X, y)
+    machines["SVM"] = tuned_svr(X, y, {**COARSE_SVR_GRID, "C": trade_offs}, **CUBIC)
     return {
         name: _regression(rms(model.predict(X_test), y_test) ** 2, model)
-        for name, model in models.items()
+        for name, model in machines.items()
     }
 
 
@@ -91,11 +94,11 @@ def _classification(widths, X, y, X_test, y_test) -> dict:
     """The three classifiers, each with the width that cross-validation finds."""
     grid = {"gamma": widths}
     machines = {
-        name: tuned(RVC(inference=inference), grid, X, y, "neg_log_loss")
+        name: tuned(models.paper_rvc(inference), grid, X, y, "neg_log_loss")
         for name, inference in INFERENCES.items()
     }
     machines["SVM"] = tuned_svc(X, y, {**COARSE_SVC_GRID, **grid})
-    return measured(machines, percent_wrong, X_test, y_test, "kernels")
+    return by_model(machines, percent_wrong, X_test, y_test, "kernels")
 
 
 SINC = Comparison(

@@ -8,18 +8,18 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.special import gamma as gamma_function
 
-from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.reproduce import data
-from sparsebayes.reproduce.comparison import Comparison, values_of
-from sparsebayes.reproduce.drawings import (
+from studies import models
+from studies.data import sources as data
+from studies.framework.comparison import Comparison, values_of
+from studies.framework.drawings import (
     DECISION,
     QUARTILES,
     Boundary,
     draw_band,
     draw_boundaries,
 )
-from sparsebayes.reproduce.experiment import (
+from studies.framework.experiment import (
     FIRST,
     Block,
     Experiment,
@@ -30,9 +30,9 @@ from sparsebayes.reproduce.experiment import (
     Verdict,
     draws,
 )
-from sparsebayes.reproduce.measures import percent_wrong, rms, vectors_of
-from sparsebayes.reproduce.tuning import tuned_svc, tuned_svr
-from sparsebayes.reproduce.verdict import SKIPPED
+from studies.framework.verdict import SKIPPED
+from studies.measures import percent_wrong, rms, vectors_of
+from studies.tuning import tuned_svc, tuned_svr
 
 INFERENCES = {"RVM": "fast", "VRVM": "variational"}
 SINC_GAMMA = 3.0**-2
@@ -96,7 +96,7 @@ def sinc_fit(seed: int) -> dict:
     """Figures 3 and 4: 50 points of sinc, a kernel of width 3, weights and precisions."""
     X, y = noisy_sinc(50, random_state=seed)
     dense = np.linspace(-10.0, 10.0, 400)[:, None]
-    model = RVR(gamma=SINC_GAMMA, inference="variational").fit(X, y)
+    model = models.paper_rvr("variational", gamma=SINC_GAMMA).fit(X, y)
     machine = tuned_svr(X, y, gamma=SINC_GAMMA)
     mean, std = model.predict(dense, return_std=True)
     truth = sinc(dense[:, 0])
@@ -187,7 +187,7 @@ def _draw_weights(figure, one) -> None:
 def ripley_fit(seed: int, name: str = "VRVM") -> dict:
     """Figures 5 and 6: 100 of Ripley's rows, kernels of width 0.5; pictures as values on a grid."""
     X, y, X_test, y_test = data.ripley_draw(seed)
-    model = RVC(gamma=RIPLEY_GAMMA, inference=INFERENCES[name]).fit(X, y)
+    model = models.paper_rvc(INFERENCES[name], gamma=RIPLEY_GAMMA).fit(X, y)
     machine = tuned_svc(X, y, gamma=RIPLEY_GAMMA)
     sides = np.linspace(X.min(axis=0) - 0.1, X.max(axis=0) + 0.1, 60).T
     points = np.column_stack([side.ravel() for side in np.meshgrid(*sides)])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import spearmanr
 
-from sparsebayes import RVR, student_t
+from sparsebayes import student_t
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.reproduce.experiment import (
+from studies import models
+from studies.framework.experiment import (
     FIRST,
     Block,
     Experiment,
@@ -19,8 +20,8 @@ from sparsebayes.reproduce.experiment import (
     cell,
     draws,
 )
-from sparsebayes.reproduce.measures import rms
-from sparsebayes.reproduce.verdict import SKIPPED
+from studies.framework.verdict import SKIPPED
+from studies.measures import rms
 
 NUS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 WIDTH = 3.0
@@ -32,7 +33,7 @@ THRESHOLD = 100.0
 def nu_draw(seed: int, nus=NUS) -> dict:
     """Fits of 100 points of sinc for each nu, and one with a flat hyperprior as nu = 0."""
     X, y = noisy_sinc(100, random_state=seed)
-    flat = RVR(gamma=WIDTH**-2, fit_intercept=False).fit(X, y)
+    flat = models.rvr(gamma=WIDTH**-2, **models.NO_BIAS).fit(X, y)
     fits = [_measures(flat, 0.0)]
     for nu in nus:
         fits += [_fit(X, y, nu)]
@@ -41,8 +42,8 @@ def nu_draw(seed: int, nus=NUS) -> dict:
 
 def _fit(X, y, nu: float) -> dict:
     """The library's fit, and that of the paper's own updates from the same start."""
-    model = RVR(gamma=WIDTH**-2, fit_intercept=False, weight_hyperprior=student_t(nu), tol=1e-5)
-    model.fit(X, y)
+    tuning = {"weight_hyperprior": student_t(nu)}
+    model = models.rvr("fast", tuning, gamma=WIDTH**-2, tol=1e-5, **models.NO_BIAS).fit(X, y)
     kernel = np.exp(-((X - X.T) ** 2) / WIDTH**2)
     hidden, variance = paper_updates(kernel, y, nu)
     return {

@@ -7,14 +7,16 @@ from functools import partial
 
 from sklearn.datasets import make_friedman1, make_friedman2, make_friedman3
 
-from sparsebayes import RVC, RVR
-from sparsebayes.reproduce import data, kth_figures
-from sparsebayes.reproduce.comparison import Comparison
-from sparsebayes.reproduce.experiment import Block, Experiment, Table, Task, Text, Verdict
-from sparsebayes.reproduce.kth_figures import LEARNED
-from sparsebayes.reproduce.measures import measured, percent_wrong, rms
-from sparsebayes.reproduce.sets import of_set, set_draws
-from sparsebayes.reproduce.tuning import (
+from studies import models
+from studies.data import sources as data
+from studies.framework.comparison import Comparison
+from studies.framework.experiment import Block, Experiment, Table, Task, Text, Verdict
+from studies.framework.sets import of_set, set_draws
+from studies.framework.verdict import ONE_FIT_VECTORS, share_error
+from studies.measures import by_model, percent_wrong, rms
+from studies.papers import kth_figures
+from studies.papers.kth_figures import LEARNED
+from studies.tuning import (
     COARSE_SVC_GRID,
     COARSE_SVR_GRID,
     SQUARED,
@@ -24,7 +26,6 @@ from sparsebayes.reproduce.tuning import (
     tuned_svc,
     tuned_svr,
 )
-from sparsebayes.reproduce.verdict import ONE_FIT_VECTORS, share_error
 
 FRIEDMAN = {"friedman1": make_friedman1, "friedman2": make_friedman2, "friedman3": make_friedman3}
 # Relative to the median distance of the standardised inputs.
@@ -37,12 +38,12 @@ def regression_draw(name: str, seed: int, widths=WIDTHS) -> dict:
     X, y, X_test, y_test = _regression_data(name, seed)
     X, X_test = data.standardised(X, X_test)
     grid = {"gamma": gammas(widths, median_distance(X))}
-    models = {
-        "RVM": tuned(RVR(), grid, X, y, SQUARED),
-        LEARNED: RVR().fit(X, y),
+    machines = {
+        "RVM": tuned(models.paper_rvr(), grid, X, y, SQUARED),
+        LEARNED: models.paper_rvr().fit(X, y),
         "SVM": tuned_svr(X, y, {**COARSE_SVR_GRID, **grid}),
     }
-    return measured(models, rms, X_test, y_test)
+    return by_model(machines, rms, X_test, y_test)
 
 
 def _regression_data(name: str, seed: int):
@@ -69,11 +70,11 @@ def classification_draw(name: str, seed: int, widths=NARROW) -> dict:
     X, y, X_test, y_test = _classification_data(name, seed)
     X, X_test = data.standardised(X, X_test)
     grid = {"gamma": gammas(widths, median_distance(X))}
-    models = {
-        "RVM": tuned(RVC(), grid, X, y, "neg_log_loss"),
+    machines = {
+        "RVM": tuned(models.paper_rvc(), grid, X, y, "neg_log_loss"),
         "SVM": tuned_svc(X, y, {**COARSE_SVC_GRID, **grid}),
     }
-    return measured(models, percent_wrong, X_test, y_test)
+    return by_model(machines, percent_wrong, X_test, y_test)
 
 
 def _classification_data(name: str, seed: int):
@@ -137,10 +138,10 @@ def report(
         table = comparison.table(own)
         header = ["set", "machine", *table.header[1:]]
         rows += [[name, *row] for row in table.rows]
-        models = [model for model in comparison.paper if model != "SVM"]
+        others = [model for model in comparison.paper if model != "SVM"]
         verdicts += [
             verdict._replace(claim=f"{name}, {verdict.claim}")
-            for verdict in comparison.verdicts(own, models)
+            for verdict in comparison.verdicts(own, others)
         ]
     return [Table(header, rows, "Here: mean ± standard error over draws."), Text(note), *verdicts]
 

@@ -7,12 +7,11 @@ from functools import partial
 import numpy as np
 from sklearn.svm import SVR
 
-from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
 from sparsebayes.datasets import noisy_sinc, sinc
-from sparsebayes.reproduce import bt00_figures
-from sparsebayes.reproduce.comparison import Comparison, values_of
-from sparsebayes.reproduce.drawings import draw_band
-from sparsebayes.reproduce.experiment import (
+from studies import models
+from studies.framework.comparison import Comparison, values_of
+from studies.framework.drawings import draw_band
+from studies.framework.experiment import (
     FIRST,
     Block,
     Experiment,
@@ -23,8 +22,10 @@ from sparsebayes.reproduce.experiment import (
     Verdict,
     draws,
 )
-from sparsebayes.reproduce.measures import rms, vectors_of
-from sparsebayes.reproduce.tuning import (
+from studies.framework.verdict import ONE_FIT_ERROR, ONE_FIT_VECTORS, SKIPPED
+from studies.measures import rms, vectors_of
+from studies.papers import bt00_figures
+from studies.tuning import (
     COARSE_SVR_GRID,
     SPLINE,
     SPLINE_GRID,
@@ -34,7 +35,6 @@ from sparsebayes.reproduce.tuning import (
     tuned,
     tuned_svr,
 )
-from sparsebayes.reproduce.verdict import ONE_FIT_ERROR, ONE_FIT_VECTORS, SKIPPED
 
 DENSE = np.linspace(-10.0, 10.0, 400)[:, None]
 FREE = "noise-free"
@@ -47,7 +47,7 @@ FORMS = {"error": "{:.4f}", "vectors": "{:.1f}"}
 def noise_free() -> dict:
     """Figure 1, left: 100 points of sinc, linear spline, noise and tube of 0.01 as in [T01]."""
     X, y = noisy_sinc(100, noise_std=0.0)
-    model = RVR("linear_spline", noise_std=0.01).fit(X, y)
+    model = models.paper_rvr(kernel="linear_spline", noise_std=0.01).fit(X, y)
     grid = {"C": [1.0, 10.0, 100.0]}
     machine = tuned(SVR(**SPLINE, epsilon=0.01), grid, X + SPLINE_SHIFT, y, SQUARED)
     return _both(model, machine, X, y)
@@ -56,7 +56,7 @@ def noise_free() -> dict:
 def noisy(seed: int) -> dict:
     """Figure 1, right: the same with noise of 0.1; C and tube by cross-validation."""
     X, y = noisy_sinc(100, random_state=seed)
-    model = RVR("linear_spline").fit(X, y)
+    model = models.paper_rvr(kernel="linear_spline").fit(X, y)
     machine = tuned_svr(X + SPLINE_SHIFT, y, SPLINE_GRID, **SPLINE)
     return _both(model, machine, X, y)
 
@@ -142,24 +142,18 @@ def plane(seed: int, side: int = 21, widths=(2.0, 3.0, 5.0)) -> dict:
     machine = tuned_svr(X, y, grid)
     error = rms(machine.predict(X), clean)
     result: dict = {"SVM": {"error": error, "vectors": len(vectors_of(machine))}}
-    models = {
-        "RVM": RVR(gamma=3.0**-2),
-        LEARNED: RVR(),
-        COLUMNS: _joined(0.0),
-        PRICED: _joined(2.0),
+    machines = {
+        "RVM": models.paper_rvr(gamma=3.0**-2),
+        LEARNED: models.paper_rvr(),
+        COLUMNS: models.kernels_and_inputs(True),
+        PRICED: models.kernels_and_inputs(True, "fast", {"min_gain": 2.0}),
     }
-    for name, model in models.items():
+    for name, model in machines.items():
         mean = model.fit(X, y).predict(X)
         result[name] = {"error": rms(mean, clean), "vectors": len(model.weights_)}
-    learned = models[LEARNED]
+    learned = machines[LEARNED]
     picture = {"y": y.tolist(), "clean": clean.tolist(), "mean": learned.predict(X).tolist()}
     return {**result, **picture, "side": side, "rows": learned.relevance_.tolist()}
-
-
-def _joined(min_gain: float) -> SparseBayesRegressor:
-    """Kernels with learned scales, the inputs and a bias, as in [T01] 4.3."""
-    basis = GaussianKernel(input_scale="learn") + Linear() + Bias()
-    return SparseBayesRegressor(basis, min_gain=min_gain)
 
 
 STATED = {"error": 0.0836, "vectors": 7}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import NamedTuple
 
-from sparsebayes.reproduce import models
-from sparsebayes.reproduce.experiment import Experiment, Task
-from sparsebayes.reproduce.samples import FIRST_UNSEEN, Sample, error, sample
-from sparsebayes.reproduce.sets import set_draws
-from sparsebayes.reproduce.t01_report import Row, report
+from studies.data.samples import FIRST_UNSEEN, Sample, sample
+from studies.framework.experiment import Experiment, Task
+from studies.framework.sets import set_draws
+from studies.measures import n_vectors
+from studies.papers import t01_models as models
+from studies.papers.t01_report import Row, report
 
 # What the tables of the paper say, and App. E on how many draws.
 ROWS = [
@@ -61,20 +62,20 @@ def one_draw(name: str, number: int) -> dict:
     one = sample(name, FIRST_UNSEEN + number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        fitted = _digit_machines(one) if name == "usps" else _machines(name, one)
+        fitted = _digit_machines(one) if name == "usps" else _machines(one)
     result: dict[str, float] = {}
     for kind, model in fitted.items():
-        result[f"{kind}_error"] = error(name, one, model.predict(one.X_test))
-        result[f"{kind}_vectors"] = models.n_vectors(model)
+        result[f"{kind}_error"] = one.error(model.predict(one.X_test))
+        result[f"{kind}_vectors"] = n_vectors(model)
     return result
 
 
-def _machines(name: str, one: Sample) -> dict:
+def _machines(one: Sample) -> dict:
     return {
-        "svm": models.svm(name, one),
-        "rvm": models.rvm(name, one),
-        "default": models.default(name).fit(one.X, one.y),
-        "best": models.best(name).fit(one.X, one.y),
+        "svm": models.svm(one),
+        "rvm": models.rvm(one),
+        "default": models.default(one),
+        "best": models.best(one),
     }
 
 

@@ -8,13 +8,13 @@ import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import log_loss
 
-from sparsebayes.estimators import RVC
-from sparsebayes.reproduce import data
-from sparsebayes.reproduce.drawings import DECISION, QUARTILES, Boundary, draw_boundaries
-from sparsebayes.reproduce.experiment import Block, Experiment, Figure, Table, Text, cell, draws
-from sparsebayes.reproduce.measures import measured, percent_wrong, rms, vectors_of
-from sparsebayes.reproduce.tuning import tuned_svc
-from sparsebayes.reproduce.verdict import below, judge
+from studies import models
+from studies.data import sources as data
+from studies.framework.drawings import DECISION, QUARTILES, Boundary, draw_boundaries
+from studies.framework.experiment import Block, Experiment, Figure, Table, Text, cell, draws
+from studies.framework.verdict import below, judge
+from studies.measures import by_model, percent_wrong, rms, vectors_of
+from studies.tuning import tuned_svc
 
 RIPLEY_GAMMA = 0.5**-2
 LINE_GAMMA = 0.1**-2
@@ -33,12 +33,12 @@ def ripley_draw(seed: int) -> dict:
     """Figure 3: both machines on 100 of Ripley's 250 rows."""
     X, y, X_test, y_test = data.ripley_draw(seed)
     machines = {
-        "rvm": RVC(gamma=RIPLEY_GAMMA).fit(X, y),
-        "mackay": RVC(gamma=RIPLEY_GAMMA, inference="mackay").fit(X, y),
-        "default": RVC().fit(X, y),
+        "rvm": models.paper_rvc(gamma=RIPLEY_GAMMA).fit(X, y),
+        "mackay": models.paper_rvc("mackay", gamma=RIPLEY_GAMMA).fit(X, y),
+        "default": models.default(False).fit(X, y),
         "svm": tuned_svc(X, y, gamma=RIPLEY_GAMMA),
     }
-    result = measured(machines, percent_wrong, X_test, y_test)
+    result = by_model(machines, percent_wrong, X_test, y_test)
     return result | ({"picture": plane(machines, X, y)} if seed == 0 else {})
 
 
@@ -122,7 +122,7 @@ def log_odds_draw(seed: int, n_samples: int = 1000) -> dict:
     random = np.random.default_rng(seed)
     X, y = uniform_classes(n_samples, random)
     X_test, y_test = uniform_classes(10_000, random)
-    relevance = RVC(gamma=LINE_GAMMA).fit(X, y)
+    relevance = models.paper_rvc(gamma=LINE_GAMMA).fit(X, y)
     support = tuned_svc(X, y, gamma=LINE_GAMMA)
     platt = CalibratedClassifierCV(support, method="sigmoid", ensemble=False).fit(X, y)
     result = {}

@@ -7,10 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from sparsebayes.basis import Bias, GaussianKernel, Polynomial
 from sparsebayes.datasets import sinc
-from sparsebayes.estimators import RVR, SparseBayesRegressor
-from sparsebayes.reproduce.experiment import (
+from studies import models
+from studies.framework.experiment import (
     Block,
     Experiment,
     Figure,
@@ -20,9 +19,9 @@ from sparsebayes.reproduce.experiment import (
     cell,
     draws,
 )
-from sparsebayes.reproduce.measures import rms, vectors_of
-from sparsebayes.reproduce.tuning import tuned_svr
-from sparsebayes.reproduce.verdict import below, judge
+from studies.framework.verdict import below, judge
+from studies.measures import rms, vectors_of
+from studies.tuning import tuned_svr
 
 NOISE = 0.1
 SIDE = np.linspace(-10.0, 10.0, 41)
@@ -55,17 +54,15 @@ def fit_draw(seed: int) -> dict:
     X = random.uniform(-10.0, 10.0, (100, 2))
     y = truth(X) + random.normal(0.0, NOISE, len(X))
     svm = tuned_svr(X, y, gamma=1 / 9)
-    rvm = RVR(gamma=1 / 9).fit(X, y)
-    more = SparseBayesRegressor(GaussianKernel(input_scale="learn") + Polynomial(2) + Bias()).fit(
-        X, y
-    )
+    rvm = models.paper_rvr(gamma=1 / 9).fit(X, y)
+    more = models.kernels_and_products().fit(X, y)
     result = {
         "svm": measures(svm, X) | {"functions": len(vectors_of(svm))},
         "rvm": measures(rvm, X) | {"functions": len(rvm.weights_), "noise": rvm.noise_std_},
         "more": measures(more, X) | {"functions": len(more.weights_)} | learned(more),
     }
-    models = {"svm": svm, "rvm": rvm, "more": more}
-    return result | ({"picture": surfaces(models, X)} if seed == 0 else {})
+    machines = {"svm": svm, "rvm": rvm, "more": more}
+    return result | ({"picture": surfaces(machines, X)} if seed == 0 else {})
 
 
 def measures(model, X) -> dict:
@@ -86,17 +83,17 @@ def measures(model, X) -> dict:
 def learned(model) -> dict:
     """Weights of the plain columns (0 if pruned), scales, noise."""
     weights = dict(zip(model.column_names_, model.weights_, strict=True))
-    kernel = dict(model.basis_.parts)["gaussiankernel"]
+    input_scale, width = models.learned_scales(model)
     return {
         "weights": {name: float(weights.get(column, 0.0)) for name, column in PLAIN.items()},
-        "eta": np.broadcast_to(kernel.input_scale, 2) ** 2 / kernel.width**2,
+        "eta": np.broadcast_to(input_scale, 2) ** 2 / width**2,
         "noise": model.noise_std_,
     }
 
 
-def surfaces(models: dict, X) -> dict:
+def surfaces(machines: dict, X) -> dict:
     """Predictions on the grid, for the pictures."""
-    predicted = {name: model.predict(GRID).round(4) for name, model in models.items()}
+    predicted = {name: model.predict(GRID).round(4) for name, model in machines.items()}
     return {"inputs": X.round(3), "predicted": predicted}
 
 

@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.svm import SVR
 
 from sparsebayes.datasets import sinc
-from sparsebayes.estimators import RVR
-from sparsebayes.reproduce.drawings import draw_band
-from sparsebayes.reproduce.experiment import (
+from studies import models
+from studies.framework.drawings import draw_band
+from studies.framework.experiment import (
     Block,
     Experiment,
     Figure,
@@ -18,9 +18,9 @@ from sparsebayes.reproduce.experiment import (
     cell,
     draws,
 )
-from sparsebayes.reproduce.measures import rms, vectors_of
-from sparsebayes.reproduce.tuning import SPLINE, SPLINE_GRID, SPLINE_SHIFT, tuned_svr
-from sparsebayes.reproduce.verdict import ONE_FIT_ERROR, ONE_FIT_VECTORS, below, judge
+from studies.framework.verdict import ONE_FIT_ERROR, ONE_FIT_VECTORS, below, judge
+from studies.measures import rms, vectors_of
+from studies.tuning import SPLINE, SPLINE_GRID, SPLINE_SHIFT, tuned_svr
 
 X = np.linspace(-10.0, 10.0, 100)[:, None]
 DENSE = np.linspace(-10.0, 10.0, 1001)[:, None]
@@ -55,8 +55,13 @@ def curve(model, shift: float, y) -> dict:
 
 
 def rvm_curve(shift: float, y, **options) -> dict:
-    """An RVR on x + shift."""
-    model = RVR(**options).fit(X + shift, y)
+    """The paper's RVM on x + shift."""
+    return fitted_curve(models.paper_rvr(**options), shift, y)
+
+
+def fitted_curve(model, shift: float, y) -> dict:
+    """The model on x + shift, with its noise."""
+    model.fit(X + shift, y)
     return curve(model, shift, y) | {"noise": model.noise_std_}
 
 
@@ -83,7 +88,7 @@ def noisy(seed: int) -> dict:
         "rvm": rvm_curve(SPLINE_SHIFT, y, kernel="linear_spline"),
         "mackay": rvm_curve(SPLINE_SHIFT, y, kernel="linear_spline", inference="mackay"),
         "unshifted": rvm_curve(0.0, y, kernel="linear_spline"),
-        "default": rvm_curve(0.0, y),
+        "default": fitted_curve(models.default(True), 0.0, y),
         "floor": floor(y),
     }
 

@@ -1,1 +1,1 @@
-"""Times, as medians of interleaved repeats in one run."""
+"""Seconds and memory. Peers are timed in turn with our models, within one task."""

@@ -1,20 +1,13 @@
 """Fit times, memory, evidence, vectors and test error against peers at the same Gaussian kernel.
 
-Run as `OPENBLAS_NUM_THREADS=1 python -m benchmarks.speed.peers [--quick] [--sizes 100 500 ...]`.
 Every model is without a bias, as fastrvm leaves the bias out of its covariance. Peers that would
-take minutes a fit are left out above a size of their own. Two threads and peak memory (of a
-process of its own, beyond what the data and the imports take) are measured at one width.
+take minutes for a fit are left out above a size of their own. Peak memory is that of a process of
+its own beyond what the data and the imports take; it is measured at one width.
 """
 
 from __future__ import annotations
 
-import argparse
-import statistics
-from functools import partial
-from pathlib import Path
-
 import numpy as np
-from sklearn.datasets import make_moons
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.linear_model import ARDRegression
@@ -22,29 +15,29 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC, SVR
 
-from benchmarks.cases import WIDTHS, Case, friedman_case, standardised
-from benchmarks.speed.measure import (
-    TWO_THREADS,
+from studies import models
+from studies.data.samples import Sample, sample
+from studies.framework.experiment import Block, Experiment, Table, Task, Text
+from studies.framework.sets import mean_of, median_of, pooled
+from studies.measures import n_vectors
+from studies.peers import fastrvm
+from studies.speed.measure import (
+    GAMMAS,
+    error_and_loss,
     evidence_of,
+    in_own_process,
     interleaved,
-    n_vectors,
     peak_megabytes,
     quiet_fit,
-    test_figures,
-    write,
 )
-from sparsebayes import RVC, RVR
 
-try:
-    import fastrvm
-except ImportError:  # `make bench` installs it
-    fastrvm = None
-
-# The width at which what is slow is measured: cross-validation, two threads, memory.
-CV_WIDTH = 0.3
-THREADED = ("ours, fast", "ours, mackay", "ARD on kernel", "GPR, fixed kernel")
+SETS = ("friedman1", "moons")
+SIZES = (100, 500, 1000, 2000, 4000)
+# The width at which what is slow is measured: cross-validation and memory.
+SLOW_GAMMA = 0.3
 CV_GRID = {"C": [1.0, 10.0, 100.0, 1000.0], "epsilon": [0.03, 0.1, 0.3]}
 LARGEST = {"ARD on kernel": 250, "GPR, fixed kernel": 1000, "ours, mackay": 1000}
+OURS = "ours, fast"
 
 
 class KernelARD(ARDRegression):
@@ -64,139 +57,138 @@ class KernelARD(ARDRegression):
         return super().predict(rbf_kernel(X, self.centres_, self.gamma), return_std)
 
 
-def moons_case(n_samples, seed) -> Case:
-    X, y = make_moons(n_samples + 2000, noise=0.3, random_state=seed)
-    train, test = slice(None, n_samples), slice(n_samples, None)
-    return standardised("moons", "classification", X[train], y[train], X[test], y[test])
+def makers(one: Sample, relative: float) -> dict:
+    """A function for each method that makes it, those left out that are not measured here."""
+    gamma = one.gamma(relative)
+    made = {
+        OURS: lambda: models.machine(one.is_regression, gamma=gamma, **models.NO_BIAS),
+        "ours, mackay": lambda: models.machine(
+            one.is_regression, "mackay", gamma=gamma, **models.NO_BIAS
+        ),
+        **(_regressors(gamma) if one.is_regression else _classifiers(gamma)),
+    }
+    return {name: make for name, make in made.items() if _runs(name, len(one.y), relative)}
 
 
-def makers(case: Case, gamma: float, relative: float) -> dict:
-    """A function for each method that makes it; fastrvm only if it is installed."""
-    if case.task == "regression":
-        kernel = RBF((2 * gamma) ** -0.5, "fixed") + WhiteKernel(0.05, "fixed")
-        methods = {
-            "ours, fast": lambda: RVR(gamma=gamma, fit_intercept=False),
-            "fastrvm": lambda: fastrvm.RVR(gamma=gamma),
-            "ours, mackay": lambda: RVR(gamma=gamma, fit_intercept=False, inference="mackay"),
-            "SVR, one fit": lambda: SVR(gamma=gamma),
-            "SVR, 5-fold CV": lambda: GridSearchCV(SVR(gamma=gamma), CV_GRID),
-            "ARD on kernel": lambda: KernelARD(gamma),
-            "GPR, fixed kernel": lambda: GaussianProcessRegressor(kernel, optimizer=None),
-        }
-    else:
-        grid = {"C": CV_GRID["C"]}
-        methods = {
-            "ours, fast": lambda: RVC(gamma=gamma, fit_intercept=False),
-            "fastrvm": lambda: fastrvm.RVC(gamma=gamma),
-            "ours, mackay": lambda: RVC(gamma=gamma, fit_intercept=False, inference="mackay"),
-            "SVC, one fit": lambda: SVC(gamma=gamma),
-            "SVC, 5-fold CV": lambda: GridSearchCV(SVC(gamma=gamma), grid),
-        }
-    methods |= {name + TWO_THREADS: methods[name] for name in THREADED if name in methods}
-    return {name: make for name, make in methods.items() if runs(name, len(case.y), relative)}
+def _regressors(gamma: float) -> dict:
+    kernel = RBF((2 * gamma) ** -0.5, "fixed") + WhiteKernel(0.05, "fixed")
+    return {
+        "fastrvm": lambda: fastrvm.RVR(gamma=gamma),
+        "SVR, one fit": lambda: SVR(gamma=gamma),
+        "SVR, 5-fold CV": lambda: GridSearchCV(SVR(gamma=gamma), CV_GRID),
+        "ARD on kernel": lambda: KernelARD(gamma),
+        "GPR, fixed kernel": lambda: GaussianProcessRegressor(kernel, optimizer=None),
+    }
 
 
-def runs(method: str, n_samples: int, relative: float) -> bool:
+def _classifiers(gamma: float) -> dict:
+    return {
+        "fastrvm": lambda: fastrvm.RVC(gamma=gamma),
+        "SVC, one fit": lambda: SVC(gamma=gamma),
+        "SVC, 5-fold CV": lambda: GridSearchCV(SVC(gamma=gamma), {"C": CV_GRID["C"]}),
+    }
+
+
+def _runs(method: str, n_samples: int, relative: float) -> bool:
     """Whether a method is measured at this size and width."""
     if method == "fastrvm" and fastrvm is None:
         return False
-    if ("CV" in method or method.endswith(TWO_THREADS)) and relative != CV_WIDTH:
+    if "CV" in method and relative != SLOW_GAMMA:
         return False
-    return n_samples <= LARGEST.get(method.removesuffix(TWO_THREADS), n_samples)
+    return n_samples <= LARGEST.get(method, n_samples)
 
 
-def one_fit(make_case, n_samples: int, method: str):
-    """A function that fits one method once, for a process of its own."""
-    case = make_case(n_samples, 0)
-    make = makers(case, case.gamma(CV_WIDTH), CV_WIDTH)[method]
-    return partial(quiet_fit, make, case.X, case.y)
-
-
-def measure(make_case, n_samples: int, relative: float, repeats: int) -> list[dict]:
-    case = make_case(n_samples, 0)
-    gamma = case.gamma(relative)
+def fit_times(name: str, n_samples: int, relative: float, repeats: int) -> dict:
+    """All methods at one size and width, fitted in turn."""
+    one = sample(name, 0, n_train=n_samples)
     rows = []
-    fitted = interleaved(makers(case, gamma, relative), case.X, case.y, repeats)
-    for name, (model, seconds) in fitted.items():
-        row = {"set": case.name, "n": len(case.y), "width": relative, "method": name}
-        row |= {"seconds": seconds, "vectors": n_vectors(model)}
-        row |= {"log_evidence": evidence_of(model, case, gamma), **test_figures(model, case)}
-        row["peak_mb"] = None
-        if relative == CV_WIDTH and "CV" not in name and not name.endswith(TWO_THREADS):
-            row["peak_mb"] = peak_megabytes(one_fit, make_case, n_samples, name)
+    for method, (model, seconds) in interleaved(
+        makers(one, relative), one.X, one.y, repeats
+    ).items():
+        row = {"set": name, "n": n_samples, "width": relative, "method": method}
+        row |= {"seconds": seconds, "vectors": n_vectors(model), **error_and_loss(model, one)}
+        row["evidence"] = evidence_of(model, one, one.gamma(relative))
+        if relative == SLOW_GAMMA and "CV" not in method:
+            row["megabytes"] = in_own_process(raised_peak, name, n_samples, method)
         rows.append(row)
-    return rows
+    return {"rows": rows}
 
 
-def cell(value, form):
-    return "-" if value is None else format(value, form)
+def raised_peak(name: str, n_samples: int, method: str) -> float:
+    """By how much one fit raises the peak memory of this process."""
+    one = sample(name, 0, n_train=n_samples)
+    make = makers(one, SLOW_GAMMA)[method]
+    before = peak_megabytes()
+    quiet_fit(make, one.X, one.y)
+    return peak_megabytes() - before
 
 
-def table(rows: list[dict]) -> str:
-    """One line per set, size and method: medians over widths."""
-    lines = [
-        "| set | N | method | seconds | ratio to ours | peak MB | vectors | log evidence | error "
-        "| loss |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+def tasks(quick: bool) -> list[Task]:
+    """A task for each set, size and width."""
+    if quick:
+        return [Task(f"{name}-60-1", fit_times, (name, 60, 1.0, 1)) for name in SETS]
+    return [
+        Task(f"{name}-{n}-{relative:g}", fit_times, (name, n, relative, _repeats(n)))
+        for n in SIZES
+        for name in SETS
+        for relative in GAMMAS
     ]
-    keys = dict.fromkeys((row["set"], row["n"], row["method"]) for row in rows)
-    for name, n_samples, method in keys:
-        mine = [r for r in rows if (r["set"], r["n"], r["method"]) == (name, n_samples, method)]
-        ours = {r["width"]: r["seconds"] for r in rows
-                if (r["set"], r["n"], r["method"]) == (name, n_samples, "ours, fast")}  # fmt: skip
-        ratio = statistics.median(r["seconds"] / ours[r["width"]] for r in mine)
-        evidence = [r["log_evidence"] for r in mine if r["log_evidence"] is not None]
-        loss = [r["loss"] for r in mine if r["loss"] is not None]
-        peak = [r["peak_mb"] for r in mine if r["peak_mb"] is not None]
-        lines.append(
-            f"| {name} | {n_samples} | {method} | "
-            f"{statistics.median(r['seconds'] for r in mine):.4f} | {ratio:.2f} | "
-            f"{cell(peak[0] if peak else None, '.0f')} | "
-            f"{statistics.median(r['vectors'] for r in mine):.0f} | "
-            f"{cell(np.mean(evidence) if evidence else None, '.1f')} | "
-            f"{np.mean([r['error'] for r in mine]):.4g} | "
-            f"{cell(np.mean(loss) if loss else None, '.3f')} |"
-        )
-    return "\n".join(lines)
 
 
-def verdict(rows: list[dict]) -> str:
+def _repeats(n_samples: int) -> int:
+    return 1 if n_samples > 1000 else 3 if n_samples > 100 else 15
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """One row per set, size and method, and a word on fastrvm."""
+    header = ["set", "N", "method", "seconds", "ratio to ours", "peak MB", "vectors"]
+    header += ["log evidence", "error", "loss"]
+    groups = pooled(results, ["set", "n", "method"])
+    rows = [
+        [name, str(n), method, *_cells(group, groups[name, n, OURS])]
+        for (name, n, method), group in groups.items()
+    ]
+    note = "Medians over widths of seconds and vectors, means of the others."
+    return [Table(header, rows, note), Text(_against_fastrvm(results))]
+
+
+def _cells(group: list[dict], ours: list[dict]) -> list[str]:
+    own = {row["width"]: row["seconds"] for row in ours}
+    return [
+        median_of(group, "seconds", "{:.4f}"),
+        f"{np.median([row['seconds'] / own[row['width']] for row in group]):.2f}",
+        mean_of(group, "megabytes", "{:.0f}"),
+        median_of(group, "vectors", "{:.0f}"),
+        mean_of(group, "evidence", "{:.1f}"),
+        mean_of(group, "error", "{:.4g}"),
+        mean_of(group, "loss", "{:.3f}"),
+    ]
+
+
+def _against_fastrvm(results: dict[str, dict]) -> str:
     """Evidence and error of ours against fastrvm, case by case."""
-    pairs: dict[tuple, dict] = {}
-    for row in rows:
-        pairs.setdefault((row["set"], row["n"], row["width"]), {})[row["method"]] = row
-    both = [(p["ours, fast"], p["fastrvm"]) for p in pairs.values() if "fastrvm" in p]
+    cases = [{row["method"]: row for row in result["rows"]} for result in results.values()]
+    both = [(case[OURS], case["fastrvm"]) for case in cases if "fastrvm" in case]
     if not both:
-        return "\nfastrvm is not installed: no comparison with it."
-    none_or_lower = [
-        b["log_evidence"] is None
-        or a["log_evidence"] >= b["log_evidence"] - 1e-6 * abs(b["log_evidence"])
+        return "fastrvm is not installed, so it is not compared."
+    not_below = [
+        b["evidence"] is None or a["evidence"] >= b["evidence"] - 1e-6 * abs(b["evidence"])
         for a, b in both
     ]
     ratio = np.exp(np.mean([np.log(a["error"] / b["error"]) for a, b in both]))
     return (
-        f"\nEvidence not below fastrvm's in {np.mean(none_or_lower):.1%} of {len(both)} cases "
-        "(an empty model of its counts as lower); "
-        f"test error is {ratio:.3f} of its, geometric mean."
+        f"Our evidence is not below fastrvm's in {np.mean(not_below):.1%} of {len(both)} cases (an "
+        "empty model of fastrvm counts as lower); our test error is "
+        f"{ratio:.3f} of its, as a geometric mean."
     )
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one small size, one repeat")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[100, 500, 1000, 2000, 4000])
-    parser.add_argument("--widths", type=float, nargs="+", default=WIDTHS)
-    parser.add_argument("--out", type=Path, default=Path("results"))
-    options = parser.parse_args(arguments)
-    rows = []
-    for n_samples in [60] if options.quick else options.sizes:
-        repeats = 1 if options.quick or n_samples > 1000 else 3 if n_samples > 100 else 15
-        for make_case in (partial(friedman_case, 1), moons_case):
-            for relative in WIDTHS[3:] if options.quick else options.widths:
-                rows += measure(make_case, n_samples, relative, repeats)
-                print(rows[-1]["set"], n_samples, relative, "done", flush=True)
-    write(options.out, "peers", rows, table(rows) + "\n" + verdict(rows))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        name="speed-peers",
+        source="speed",
+        title="Seconds, memory, evidence and error against peers",
+        tasks=tasks,
+        report=report,
+    )
+]

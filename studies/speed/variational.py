@@ -1,86 +1,95 @@
-"""Seconds of variational fits, and how they grow, beside "fast".
-
-Run as `OPENBLAS_NUM_THREADS=1 python -m benchmarks.speed.variational [--quick] [--out results]`.
-"""
+"""Seconds of variational fits, and how they grow, beside "fast"."""
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
+import math
+from functools import partial
 
-import numpy as np
+from studies import models
+from studies.data.samples import sample
+from studies.framework.experiment import Block, Experiment, Table, Task, Text
+from studies.framework.sets import pooled
+from studies.speed.measure import interleaved
 
-from benchmarks.cases import friedman_case
-from benchmarks.speed.measure import interleaved, markdown, write
-from benchmarks.speed.peers import moons_case
-from sparsebayes import RVC, RVR
-
-WIDTHS = (0.1, 1.0)
-
-
-def measure(case, relative, repeats) -> dict:
-    kind = RVR if case.task == "regression" else RVC
-    gamma = case.gamma(relative)
-    makers = {
-        "variational": lambda: kind(gamma=gamma, inference="variational"),
-        "fast": lambda: kind(gamma=gamma),
-    }
-    fitted = interleaved(makers, case.X, case.y, repeats)
-    model, seconds = fitted["variational"]
-    return {
-        "set": case.name,
-        "n": len(case.y),
-        "width": relative,
-        "seconds": seconds,
-        "seconds_fast": fitted["fast"][1],
-        "steps": model.n_iter_,
-        "outcome": model.outcome_.name,
-        "relevant": len(model.relevance_),
-        "columns": len(model.weights_),
-        "relevant_fast": len(fitted["fast"][0].relevance_),
-    }
+GAMMAS = (0.1, 1.0)
+SETS = ("friedman1", "moons")
+SIZES = (125, 250, 500, 1000)
 
 
-def table(rows) -> str:
+def variational_times(name: str, n_samples: int, repeats: int) -> dict:
+    """Both inferences at each width, fitted in turn."""
+    one = sample(name, 0, n_train=n_samples)
+    rows = []
+    for relative in GAMMAS:
+        make = partial(models.machine, one.is_regression, gamma=one.gamma(relative))
+        makers = {"variational": partial(make, "variational"), "fast": make}
+        found = interleaved(makers, one.X, one.y, repeats)
+        model, seconds = found["variational"]
+        fast, fast_seconds = found["fast"]
+        rows.append({
+            "set": name,
+            "n": n_samples,
+            "width": relative,
+            "seconds": seconds,
+            "steps": model.n_iter_,
+            "outcome": model.outcome_.name,
+            "relevant": len(model.relevance_),
+            "columns": len(model.weights_),
+            "fast_seconds": fast_seconds,
+            "fast_relevant": len(fast.relevance_),
+        })  # fmt: skip
+    return {"rows": rows}
+
+
+def tasks(quick: bool) -> list[Task]:
+    """A task for each set and size."""
+    sizes = (40,) if quick else SIZES
+    return [
+        Task(f"{name}-{n}", variational_times, (name, n, 1 if quick or n > 500 else 3))
+        for n in sizes
+        for name in SETS
+    ]
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """A row for each fit, and how the seconds grow."""
     header = ["set", "N", "width", "seconds", "steps", "relevant of columns", "outcome"]
-    cells = [
+    rows = [
         [
             row["set"],
             str(row["n"]),
-            str(row["width"]),
+            f"{row['width']:g}",
             f"{row['seconds']:.2f}",
             str(row["steps"]),
             f"{row['relevant']} of {row['columns']}",
             row["outcome"],
-            f"{row['seconds_fast']:.2f}",
-            str(row["relevant_fast"]),
+            f"{row['fast_seconds']:.2f}",
+            str(row["fast_relevant"]),
         ]
-        for row in rows
+        for result in results.values()
+        for row in result["rows"]
     ]
-    lines = [markdown([*header, "fast: seconds", "relevant"], cells)]
-    lines.append("\nGrowth of the seconds, from the least to the most rows:")
-    for name in dict.fromkeys(row["set"] for row in rows):
-        for width in WIDTHS:
-            mine = [r for r in rows if (r["set"], r["width"]) == (name, width)]
-            if len(mine) > 1:
-                ratio = mine[-1]["seconds"] / mine[0]["seconds"]
-                power = np.log(ratio) / np.log(mine[-1]["n"] / mine[0]["n"])
-                lines.append(f"- {name}, width {width}: N^{power:.1f}")
-    return "\n".join(lines)
+    growths = [
+        f"{name}, width {width:g}: N^{_power(group):.1f}"
+        for (name, width), group in pooled(results, ["set", "width"]).items()
+        if len(group) > 1
+    ]
+    growth = "From the least to the most rows, seconds grow as: " + "; ".join(growths) + "."
+    table = Table([*header, "fast: seconds", "relevant"], rows)
+    return [table, *([Text(growth)] if growths else [])]
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one small size")
-    parser.add_argument("--out", type=Path, default=Path("results"))
-    options = parser.parse_args(arguments)
-    rows = []
-    for n_samples in [50] if options.quick else [125, 250, 500, 1000]:
-        for case in (friedman_case(1, n_samples, 0), moons_case(n_samples, 0)):
-            for relative in WIDTHS:
-                rows.append(measure(case, relative, 1 if n_samples > 500 else 3))
-    write(options.out, "variational", rows, table(rows))
+def _power(group: list[dict]) -> float:
+    first, last = group[0], group[-1]
+    return math.log(last["seconds"] / first["seconds"]) / math.log(last["n"] / first["n"])
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        name="speed-variational",
+        source="speed",
+        title="Variational fits, and how their time grows",
+        tasks=tasks,
+        report=report,
+    )
+]

@@ -11,7 +11,7 @@ import pytest
 
 from sparsebayes import __version__, cli
 from sparsebayes.reproduce import catalogue, t01_classifiers, t01_scales, t01_sinc
-from sparsebayes.reproduce.experiment import (
+from studies.framework.experiment import (
     Experiment,
     Figure,
     MissingDataError,

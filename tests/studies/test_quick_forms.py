@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from sparsebayes.reproduce import b06, bt00, d14, kth, kth_figures
-from sparsebayes.reproduce.comparison import Comparison
-from sparsebayes.reproduce.experiment import Figure, MissingDataError, Status, Table, Text, Verdict
+from studies.framework.comparison import Comparison
+from studies.framework.experiment import Figure, MissingDataError, Status, Table, Text, Verdict
 
 mpl.use("Agg")
 EXPERIMENTS = [one for module in (bt00, kth, b06, d14) for one in module.EXPERIMENTS]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sparsebayes.reproduce import beyond, data, models, samples
-from sparsebayes.reproduce.experiment import MissingDataError, Status, Table, Text, Verdict
-from sparsebayes.reproduce.t01_benchmarks import DRAWS, EXPERIMENTS, ROWS, tasks
+from studies.framework.experiment import MissingDataError, Status, Table, Text, Verdict
+from studies.papers.t01_benchmarks import DRAWS, EXPERIMENTS, ROWS, tasks
 
 (TABLES,) = EXPERIMENTS
 GENERATED = ["sinc-gaussian", "sinc-uniform", "friedman1", "friedman2", "friedman3", "waveform"]

@@ -7,8 +7,8 @@ from sklearn.svm import SVR
 
 from sparsebayes import RVR
 from sparsebayes.reproduce import data
-from sparsebayes.reproduce.measures import percent_wrong, rms, vectors_of
-from sparsebayes.reproduce.tuning import (
+from studies.measures import percent_wrong, rms, vectors_of
+from studies.tuning import (
     COARSE_SVR_GRID,
     SPLINE,
     SPLINE_GRID,

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from sparsebayes.reproduce.experiment import Status
-from sparsebayes.reproduce.verdict import SKIPPED, below, judge, share_error
+from studies.framework.experiment import Status
+from studies.framework.verdict import SKIPPED, below, judge, share_error
 
 VALUES = [1.0, 2.0, 3.0]  # mean 2, standard error 0.577
 ERROR = 3**-0.5
