@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from studies.beyond.report import PROJECTIONS
+from studies.catalogue import EXPERIMENTS
 from studies.framework import sets
 from studies.framework.comparison import Comparison, values_of
 from studies.framework.experiment import Table, cell
@@ -31,6 +32,8 @@ def block(name: str, results: Results) -> str | None:
         needed, write = TABLES[name]
         return write(results) if all(one in results for one in needed) else None
     study, _, number = name.partition(" ")
+    if study not in {one.name for one in EXPERIMENTS}:
+        raise UnknownTableError(f"no study or table is called {study!r}; see studies/tables.py")
     if study not in results:
         return None
     tables = [one for one in _section(results[study]).blocks if isinstance(one, Table)]

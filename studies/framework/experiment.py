@@ -32,20 +32,20 @@ FIRST = "draw-00"
 
 def draws(
     function: Callable[..., dict],
-    full: int,
-    few: int,
+    n_draws: int,
     *more,
     quick_more: tuple = (),
     key: str = "draw-{:02}",
 ) -> Callable[[bool], list[Task]]:
     """The tasks of an experiment over draws, `function(seed, *more)` for each seed.
 
-    If quick they are few, and the function is given `quick_more` besides.
+    If quick it is one draw, and the function is given `quick_more` besides.
     """
 
     def tasks(quick: bool) -> list[Task]:
-        n_draws, arguments = (few, (*more, *quick_more)) if quick else (full, more)
-        return [Task(key.format(seed), function, (seed, *arguments)) for seed in range(n_draws)]
+        arguments = (*more, *quick_more) if quick else more
+        seeds = range(1 if quick else n_draws)
+        return [Task(key.format(seed), function, (seed, *arguments)) for seed in seeds]
 
     return tasks
 

@@ -258,7 +258,7 @@ def _draw_contours(axes, case, colour) -> None:
 
 def sine_tasks(quick: bool) -> list[Task]:
     """The book's points, and draws."""
-    return [Task("book", book_fit), *draws(sine_draw, 50, 5)(quick)]
+    return [Task("book", book_fit), *draws(sine_draw, 50)(quick)]
 
 
 def alignment_tasks(quick: bool) -> list[Task]:

@@ -256,14 +256,14 @@ EXPERIMENTS: list[Experiment] = [
         "bt00-figure-3",
         "[BT00] Figures 3 and 4",
         "A variational fit of sinc; its precisions and weights",
-        draws(sinc_fit, 25, 3),
+        draws(sinc_fit, 25),
         report_sinc,
     ),
     Experiment(
         "bt00-figure-5",
         "[BT00] Figures 5 and 6",
         "Boundaries of an SVM and of a variational RVM for Ripley's classes",
-        draws(ripley_fit, 25, 3),
+        draws(ripley_fit, 25),
         partial(report_classes, RIPLEY, "VRVM", RIPLEY_NOTE),
     ),
 ]

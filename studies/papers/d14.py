@@ -213,7 +213,7 @@ EXPERIMENTS: list[Experiment] = [
         "d14-nu",
         "[D14]",
         "Student-t priors in the dual form: nu and sparsity",
-        draws(nu_draw, 10, 1, quick_more=((1e-6, 1e-3, 1.0),)),
+        draws(nu_draw, 10, quick_more=((1e-6, 1e-3, 1.0),)),
         report,
     )
 ]

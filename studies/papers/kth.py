@@ -172,9 +172,9 @@ CLASSIFICATION_NOTE = (
 
 
 def _tasks(function, names, quick_names, full: int, quick: bool) -> list[Task]:
-    """A task for each draw of each set; three draws at one width of some if quick."""
+    """A task for each draw of each set; one draw at one width of some if quick."""
     more = ((2.0,),) if quick else ()
-    n_draws = 3 if quick else full
+    n_draws = 1 if quick else full
     numbers = {name: 1 if name == "pima" else n_draws for name in (quick_names if quick else names)}
     return set_draws(function, numbers, *more, key="{}-{:02}")
 

@@ -226,7 +226,7 @@ RIPLEY_NOTE = (
 
 def sinc_tasks(quick: bool) -> list[Task]:
     """The set without noise, and draws of the one with."""
-    return [Task(FREE, noise_free), *draws(noisy, 25, 3)(quick)]
+    return [Task(FREE, noise_free), *draws(noisy, 25)(quick)]
 
 
 EXPERIMENTS: list[Experiment] = [
@@ -241,14 +241,14 @@ EXPERIMENTS: list[Experiment] = [
         "kth-figure-2",
         "[KTH] Figure 2, Table 1",
         "A function of two inputs, sinc(x1) + 0.1 x2",
-        draws(plane, 8, 1, quick_more=(9, (3.0,))),
+        draws(plane, 8, quick_more=(9, (3.0,))),
         report_plane,
     ),
     Experiment(
         "kth-figure-3",
         "[KTH] Figure 3",
         "Ripley's classes, RVM and SVM",
-        draws(bt00_figures.ripley_fit, 25, 3, "RVM"),
+        draws(bt00_figures.ripley_fit, 25, "RVM"),
         partial(bt00_figures.report_classes, RIPLEY, "RVM", RIPLEY_NOTE),
     ),
 ]

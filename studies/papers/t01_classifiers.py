@@ -207,14 +207,14 @@ EXPERIMENTS = [
         "t01-figure-3",
         "[T01] Figure 3",
         "Ripley's mixture, 100 rows",
-        draws(ripley_draw, 50, 3, key="{:02}"),
+        draws(ripley_draw, 50, key="{:02}"),
         figure_3_report,
     ),
     Experiment(
         "t01-figure-10",
         "[T01] Figure 10",
         "Log-odds of two uniform classes",
-        draws(log_odds_draw, 20, 2, quick_more=(200,), key="{:02}"),
+        draws(log_odds_draw, 20, quick_more=(200,), key="{:02}"),
         figure_10_report,
     ),
 ]

@@ -298,7 +298,7 @@ EXPERIMENTS = [
         "t01-tables-1-2",
         "[T01] Figures 4 and 5, Tables 1 and 2",
         "Further columns and learned input scales",
-        draws(fit_draw, 50, 3, key="{:02}"),
+        draws(fit_draw, 50, key="{:02}"),
         report,
     )
 ]

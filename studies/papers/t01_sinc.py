@@ -215,7 +215,7 @@ EXPERIMENTS = [
         "t01-figure-2",
         "[T01] Figure 2",
         "Sinc with uniform noise and linear splines",
-        draws(noisy, 50, 3, key="{:02}"),
+        draws(noisy, 50, key="{:02}"),
         figure_2_report,
     ),
 ]

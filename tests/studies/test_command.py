@@ -1,16 +1,15 @@
-"""The command `sparsebayes reproduce`: what it runs, what it keeps, what it writes."""
+"""The command `python -m studies`: what it runs, what it keeps, what it writes."""
 
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from sparsebayes import __version__, cli
-from sparsebayes.reproduce import catalogue, t01_classifiers, t01_scales, t01_sinc
+from studies import catalogue, command
+from studies.framework import origin
 from studies.framework.experiment import (
     Experiment,
     Figure,
@@ -21,6 +20,7 @@ from studies.framework.experiment import (
     Text,
     Verdict,
 )
+from studies.papers import t01_sinc
 
 RUNS = Counter()
 
@@ -77,11 +77,11 @@ def _fakes(monkeypatch):
 
 
 def run(out, *arguments):
-    return cli.main(["reproduce", "--out", str(out), *arguments])
+    return command.main([*arguments, "--out", str(out)])
 
 
 def test_list_names_the_experiments(capsys):
-    assert cli.main(["reproduce", "--list"]) == 0
+    assert command.main(["--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["fake-squares", "fake-absent", "other-broken"]
     assert "[F00] Table 1" in lines[0]
@@ -107,9 +107,27 @@ def test_unknown_name_says_what_there_is(tmp_path, capsys):
     assert "other-broken" in message
 
 
-def test_version_as_a_module():
-    command = [sys.executable, "-m", "sparsebayes", "--version"]
-    assert __version__ in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def test_an_empty_name_is_no_name(tmp_path, capsys):
+    assert run(tmp_path, "") == 2
+    assert "no experiment is called ''" in capsys.readouterr().err
+    assert not RUNS
+
+
+def test_a_file_as_the_folder_is_refused_before_any_task(tmp_path, capsys):
+    path = tmp_path / "file"
+    path.write_text("mine")
+    assert run(path) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("studies: error: ")
+    assert str(path) in line
+    assert not RUNS
+    assert path.read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_any_task(tmp_path, capsys):
+    assert run("/proc/nothing/here") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not RUNS
 
 
 def test_wrong_number_of_jobs_is_refused(tmp_path, capsys):
@@ -128,6 +146,8 @@ def test_a_run_writes_a_file_for_each_task_and_both_reports(tmp_path, capsys):
     assert record["key"] == "n=1"
     assert record["seconds"] >= 0
     assert set(record["versions"]) == {"sparsebayes", "numpy", "scipy", "scikit-learn", "python"}
+    assert set(record["machine"]) == {"cpu", "blas"}
+    assert record["source"] == origin.source_hash()
     assert "A quick run" in (tmp_path / "index.html").read_text()
     assert "A quick run" in (tmp_path / "report.md").read_text()
     assert "1 reproduced" in capsys.readouterr().out
@@ -145,14 +165,12 @@ def test_what_is_there_is_not_run_again(tmp_path):
     assert without_times[:2] == without_times[2:]
 
 
-def test_results_of_a_quick_run_or_another_version_are_not_taken(tmp_path):
+def test_results_of_a_quick_run_or_of_other_source_are_not_taken(tmp_path):
     run(tmp_path, "fake-squares", "--quick")
     run(tmp_path, "fake-squares")
     assert RUNS == {0: 2, 1: 2, 2: 1, 3: 1}
     path = tmp_path / "draws" / "fake-squares" / "n=2.json"
-    path.write_text(
-        path.read_text().replace(f'"sparsebayes": "{__version__}"', '"sparsebayes": "0"')
-    )
+    path.write_text(path.read_text().replace(origin.source_hash(), "0123456789abcdef"))
     run(tmp_path, "fake-squares")
     assert RUNS == {0: 2, 1: 2, 2: 2, 3: 1}
 
@@ -278,18 +296,7 @@ def test_page_needs_nothing_else_and_says_what_the_markdown_says(tmp_path):
     assert text.count("<svg") == 2
 
 
-def test_relevance_vector_examples_of_tipping(tmp_path, monkeypatch):
-    modules = (t01_sinc, t01_classifiers, t01_scales)
-    experiments = [one for module in modules for one in module.EXPERIMENTS]
-    monkeypatch.setattr(catalogue, "EXPERIMENTS", experiments)
-    assert run(tmp_path, "--quick") == 0
-    check_pages(tmp_path)
-    report = (tmp_path / "report.md").read_text()
-    assert "> **reproduced**: The RVM has 9 relevance vectors" in report
-    assert "> **reproduced**: The RVM with more columns and scales beats the SVM" in report
-
-
-def test_results_are_the_same_from_two_processes(tmp_path, monkeypatch):
+def test_page_of_a_real_study_is_the_same_from_two_processes(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "EXPERIMENTS", t01_sinc.EXPERIMENTS)
     for jobs in ("1", "2"):
         assert run(tmp_path / jobs, "t01-figure-1", "--quick", "--jobs", jobs) == 0
@@ -298,3 +305,6 @@ def test_results_are_the_same_from_two_processes(tmp_path, monkeypatch):
         for jobs in ("1", "2")
     )
     assert one == two
+    check_pages(tmp_path / "1")
+    report = (tmp_path / "1" / "report.md").read_text()
+    assert "> **reproduced**: The RVM has 9 relevance vectors" in report

@@ -1,4 +1,4 @@
-"""Figures of [T01] that the model must show; `sparsebayes reproduce` runs them over many draws."""
+"""Figures of [T01] that the model must show; `python -m studies t01` runs them over many draws."""
 
 import numpy as np
 

@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.svm import SVR
 
 from sparsebayes import RVR
-from sparsebayes.reproduce import data
+from studies.data import sources
 from studies.measures import percent_wrong, rms, vectors_of
 from studies.tuning import (
     COARSE_SVR_GRID,
@@ -123,7 +123,7 @@ def test_widths_are_in_units():
 def test_inputs_are_standardised_by_the_training_rows():
     random = np.random.default_rng(0)
     X = np.column_stack([random.normal(5.0, 3.0, 50), np.full(50, 7.0)])
-    scaled, test = data.standardised(X, X[:3] + np.array([3.0, 0.0]))
+    scaled, test = sources.standardised(X, X[:3] + np.array([3.0, 0.0]))
     np.testing.assert_allclose(scaled.std(axis=0), [1.0, 0.0])
     np.testing.assert_allclose(scaled.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(test[:, 0] - scaled[:3, 0], 3.0 / X[:, 0].std())
