@@ -23,14 +23,17 @@ from sparsebayes import (
 
 Tuning = Mapping[str, Any] | None
 # How the papers have a bias: a column with a precision of its own.
-PAPER_BIAS = {"fit_intercept": True}
-NO_BIAS = {"fit_intercept": False}
-SEVERAL_CLASSES = {
+PAPER_BIAS: dict[str, Any] = {"fit_intercept": True}
+NO_BIAS: dict[str, Any] = {"fit_intercept": False}
+SEVERAL_CLASSES: dict[str, dict[str, Any]] = {
     "ovr": {"multi_class": "ovr"},
     "softmax": {"multi_class": "multinomial"},
     "shared_softmax": {"multi_class": "multinomial", "shared_precision": True},
 }
-SEVERAL_OUTPUTS = {"shared": {"shared_precision": True}, "separate": {"shared_precision": False}}
+SEVERAL_OUTPUTS: dict[str, dict[str, Any]] = {
+    "shared": {"shared_precision": True},
+    "separate": {"shared_precision": False},
+}
 
 
 def _inferred(inference: str, tuning: Tuning) -> dict[str, Any]:

@@ -61,9 +61,9 @@ def verdicts(results: Results) -> str:
     sections = [_section(one) for one in results.values()]
     n_tasks = sum(one.n_results for one in sections)
     seconds = duration(sum(one.seconds for one in sections))
-    first = next(iter(results.values())).origin
+    commits = ", ".join(dict.fromkeys(one.origin["commit"] or "?" for one in results.values()))
     return (
-        f"{n_tasks} tasks took {seconds} one after the other, at commit {first['commit']}. "
+        f"{n_tasks} tasks took {seconds} one after the other (commit {commits}). "
         f"In all: {counts(sections)}."
     )
 
@@ -79,7 +79,7 @@ MODELS = {
 def benchmark_summary(results: Results) -> str:
     """Errors and vectors over the sets of [T01] 4.4, relative to a cross-validated SVM."""
     found = results["t01-benchmarks"].results.results
-    means = {kind: [] for kind in MODELS}
+    means: dict[str, list[str]] = {kind: [] for kind in MODELS}
     for regression in (True, False):
         for quantity, stated in zip(("error", "vectors"), PAPER_MEANS[regression], strict=True):
             ours = normalised_means(found, regression, quantity)

@@ -89,7 +89,8 @@ def boston(seed: int) -> Sample:
 
 def motorcycle(seed: int) -> Sample:
     """100 training and 33 test rows."""
-    X, y, X_test, y_test = sources.draw(*sources.motorcycle(), 100, seed)
+    X, y = sources.motorcycle()
+    X, y, X_test, y_test = sources.draw(X, y, 100, seed)
     return _regression("motorcycle", X, y, X_test, y_test, y_test)
 
 

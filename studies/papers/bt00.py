@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ RIPLEY_WIDTHS = (0.2, 0.3, 0.5, 0.8, 1.2)
 PIMA_WIDTHS = (0.5, 1.0, 2.0, 4.0)
 BOSTON_TRADE_OFFS = (0.03, 0.1, 0.3, 1.0, 3.0)
 NARROWER = "RVM, (1 + x·x' / 5)³"
-CUBIC = {"kernel": "poly", "degree": 3, "coef0": 1.0, "gamma": "auto"}
+CUBIC: dict[str, Any] = {"kernel": "poly", "degree": 3, "coef0": 1.0, "gamma": "auto"}
 
 
 def sinc_draw(seed: int, widths: Sequence[float] = SINC_WIDTHS) -> dict:
