@@ -126,7 +126,8 @@ def _tables(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     results = packed.load(catalogue.EXPERIMENTS, options.source)
     different = documents.update(options.root, lambda name: block(name, results), options.check)
-    print("\n".join(different))
+    for line in different:
+        print(line)
     return 1 if options.check and different else 0
 
 

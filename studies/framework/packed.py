@@ -19,7 +19,7 @@ FOLDER = ROOT / "studies" / "results"
 # Enough for every verdict; the strictest compares curves to 1e-8.
 DIGITS = 9
 # A longer list is a curve of a picture; only the first task of a study keeps its curves.
-CURVE = 20
+CURVE = 60
 
 
 class PackError(ValueError):

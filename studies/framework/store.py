@@ -20,12 +20,14 @@ class Store:
     quick: bool
 
     def prepare(self) -> None:
-        """Make the folder, and raise an OSError if nothing can be written to it."""
-        draws = self.out / "draws"
-        draws.mkdir(parents=True, exist_ok=True)
-        probe = draws / ".probe"
-        probe.write_text("", encoding="utf-8")
-        probe.unlink()
+        """Make the folder; an OSError says if nothing can be written to it."""
+        probe = self.out / "draws" / ".probe"
+        try:
+            probe.parent.mkdir(parents=True, exist_ok=True)
+            probe.write_text("", encoding="utf-8")
+            probe.unlink()
+        except OSError as error:
+            raise OSError(f"cannot write results to {self.out}: {error.strerror}") from error
 
     def folder(self, experiment: str) -> Path:
         """Where the results of an experiment are."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,12 @@ from studies.measures import density
 
 # Relative to the squared median distance.
 GAMMAS = (0.03, 0.1, 0.3, 1.0)
+CALL = """
+import json, sys
+from importlib import import_module
+module, name, arguments = json.loads(sys.argv[1])
+print(json.dumps(getattr(import_module(module), name)(*arguments)))
+"""
 
 
 def interleaved(makers: Mapping, X, y, repeats: int) -> dict[str, tuple[Any, float]]:
@@ -52,9 +60,16 @@ def median_seconds(function: Callable, repeats: int) -> float:
 
 
 def in_own_process(function: Callable, *arguments):
-    """What a function of a module returns in a new process, whose memory begins small."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(function, *arguments).result()
+    """What a function of a module returns in a new process, whose memory begins small.
+
+    Arguments and result are sent as JSON. Not by `multiprocessing`, which cannot start a process
+    from within one of joblib's.
+    """
+    call = json.dumps([function.__module__, function.__name__, arguments])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
+    command = [sys.executable, "-c", CALL, call]
+    done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def peak_megabytes() -> float:

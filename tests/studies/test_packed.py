@@ -10,7 +10,7 @@ from studies.framework.experiment import Experiment, Table, Task
 
 
 def draw(seed):
-    return {"error": 1 / 3 + seed, "n": seed, "curve": [0.1] * 30, "few": [1 / 3, 2], "none": None}
+    return {"error": 1 / 3 + seed, "n": seed, "curve": [0.1] * 61, "few": [1 / 3, 2], "none": None}
 
 
 def report(results):
@@ -54,7 +54,7 @@ def test_numbers_are_short_and_only_the_first_draw_keeps_its_curves(run):
     pack(run)
     results = json.loads((run / "packed" / "one.json").read_text())["tasks"]
     assert results["draw-1"]["result"]["error"] == 1.33333333
-    assert results["draw-0"]["result"]["curve"] == [0.1] * 30
+    assert results["draw-0"]["result"]["curve"] == [0.1] * 61
     assert results["draw-1"]["result"]["curve"] is None
 
 
