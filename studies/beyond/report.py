@@ -133,38 +133,47 @@ def _speed(kind: str, factors: dict[str, float]) -> Verdict:
     return Verdict(claim, Status.REPRODUCED if middle >= 10 else Status.NOT, why)
 
 
+def gaps(results, quantity: str, kind: str, other: str) -> dict[str, float]:
+    """By set, the mean of one kind minus that of another, where both have it."""
+    pairs = {
+        name: [sets.mean(results, name, f"{each}_{quantity}") for each in (kind, other)]
+        for name in sets.names(results)
+    }
+    return {name: a - b for name, (a, b) in pairs.items() if a == a and b == b}
+
+
+def small_gaps(claim: str, found: dict[str, float], most: float = 0.0) -> Verdict:
+    """Whether all gaps are at most this."""
+    holds = {name: gap <= most for name, gap in found.items()}
+    return on_all(claim, holds, {name: f"{gap:+.3f}" for name, gap in found.items()})
+
+
 def projection_report(results: dict[str, dict]) -> list[Block]:
     """Error, vectors, loss and coverage by fidelity."""
     columns = {"error": "error", "vectors": "vectors", "loss": "loss"}
     columns |= {"coverage": "90 % coverage", "seconds": "s"}
-    blocks: list[Block] = [
-        Text(UNITS),
-        Text(
-            "One scale per input is learned in all of these from the same dense model; "
-            '`inference="fast"` then moves the scales with its vectors. Seeds from 100 on; the '
-            "default fidelity, 3, was chosen on others."
+    text = (
+        "One scale per input is learned in all of these from the same dense model; "
+        '`inference="fast"` then moves the scales with its vectors. Seeds from 100 on; the '
+        "default fidelity, 3, was chosen on others."
+    )
+    against_fast = [one for kind in ("p3", "p10") for one in _against_fast(results, kind)]
+    return [Text(UNITS), Text(text), table(results, PROJECTIONS, columns), *against_fast]
+
+
+def _against_fast(results, kind: str) -> list[Verdict]:
+    """Error and loss of a projection against those of "fast"."""
+    errors = ratios(results, "error", kind, "fast")
+    return [
+        on_all(
+            f"{PROJECTIONS[kind]}: error at most that of fast",
+            {name: ratio <= 1 for name, ratio in errors.items()},
+            {name: _percent(ratio) for name, ratio in errors.items()},
         ),
-        table(results, PROJECTIONS, columns),
+        small_gaps(
+            f"{PROJECTIONS[kind]}: loss at most that of fast", gaps(results, "loss", kind, "fast")
+        ),
     ]
-    for kind in ("p3", "p10"):
-        errors = ratios(results, "error", kind, "fast")
-        losses = {
-            name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "fast_loss")
-            for name in sets.names(results)
-        }
-        blocks += [
-            on_all(
-                f"{PROJECTIONS[kind]}: error at most that of fast",
-                {name: ratio <= 1 for name, ratio in errors.items()},
-                {name: _percent(ratio) for name, ratio in errors.items()},
-            ),
-            on_all(
-                f"{PROJECTIONS[kind]}: loss at most that of fast",
-                {name: gap <= 0 for name, gap in losses.items()},
-                {name: f"{gap:+.3f}" for name, gap in losses.items()},
-            ),
-        ]
-    return blocks
 
 
 def _calibrated(results, kind: str) -> list[Block]:
@@ -174,31 +183,20 @@ def _calibrated(results, kind: str) -> list[Block]:
         for name in sets.names(results)
         if name in REGRESSION
     }
-    svc = {
-        name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "svc_loss")
-        for name in sets.names(results)
-        if name not in REGRESSION
-    }
-    process = {
-        name: sets.mean(results, name, f"{kind}_loss") - sets.mean(results, name, "gp_loss")
-        for name in sets.names(results)
-    }
-    shown = [{name: f"{gap:+.3f}" for name, gap in each.items()} for each in (process, svc)]
     return [
         on_all(
             f"{PEERS[kind]}: 90 % intervals hold 85 to 95 % of noisy test targets",
             {name: 85 <= value <= 95 for name, value in coverage.items()},
             {name: f"{value:.1f} %" for name, value in coverage.items()},
         ),
-        on_all(
+        small_gaps(
             f"{PEERS[kind]}: loss at most 0.02 above that of a Gaussian process",
-            {name: gap <= 0.02 for name, gap in process.items()},
-            shown[0],
+            gaps(results, "loss", kind, "gp"),
+            0.02,
         ),
-        on_all(
+        small_gaps(
             f"{PEERS[kind]}: log loss at most that of an SVC with Platt's probabilities",
-            {name: gap <= 0 for name, gap in svc.items()},
-            shown[1],
+            gaps(results, "loss", kind, "svc"),
         ),
     ]
 

@@ -11,7 +11,7 @@ from sparsebayes.plots import PredictiveBandDisplay, ProbabilityDisplay
 
 
 def draw_band(axes, grid, mean, inputs, target, vectors, *, std=None, n_std: float = 2.0) -> None:
-    """A curve with its data, vectors circled, and a band of so many standard deviations."""
+    """A curve with its data, vectors circled, and a band of `n_std` standard deviations."""
     PredictiveBandDisplay(
         grid=np.array(grid),
         mean=np.array(mean),

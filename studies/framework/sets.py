@@ -15,7 +15,7 @@ from studies.framework.experiment import Task, mean_and_error
 def set_draws(
     function: Callable[..., dict], numbers: Mapping[str, int], *more, key: str = "{}-{:03}"
 ) -> list[Task]:
-    """`function(name, seed, *more)` for so many draws of each set."""
+    """`function(name, seed, *more)` for each draw of each set, whose number is given."""
     return [
         Task(key.format(name, seed), function, (name, seed, *more))
         for name, n_draws in numbers.items()

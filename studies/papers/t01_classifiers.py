@@ -159,6 +159,13 @@ def draw_log_odds(figure, result: dict) -> None:
     ax.legend()
 
 
+UNIFORM = (
+    "One class is uniform in [0, 1], the other in [0.5, 1.5]: the log-odds are 0 in [0.5, 1] (the "
+    "paper prints [0.5, 1.5]), and infinite elsewhere. Gaussian kernel of width 0.1, 1000 rows; C "
+    "by 5-fold CV, which the paper does not mention."
+)
+
+
 def figure_10_report(results: dict[str, dict]) -> list[Block]:
     """How far each is from the true log-odds."""
     runs = list(results.values())
@@ -173,11 +180,7 @@ def figure_10_report(results: dict[str, dict]) -> list[Block]:
         cells = [cell(found[name][m], form) for m, form in zip(measures, forms, strict=True)]
         rows.append([label, *cells])
     return [
-        Text(
-            "One class is uniform in [0, 1], the other in [0.5, 1.5]: the log-odds are 0 in "
-            "[0.5, 1] (the paper prints [0.5, 1.5]), and infinite elsewhere. Gaussian kernel of "
-            "width 0.1, 1000 rows; C by 5-fold CV, of which the paper does not speak."
-        ),
+        Text(UNIFORM),
         Figure(
             lambda figure: draw_log_odds(figure, runs[0]),
             "Output of RVM and SVM, first draw, and the true log-odds (cut at ±9).",
@@ -188,17 +191,17 @@ def figure_10_report(results: dict[str, dict]) -> list[Block]:
             rows,
             f"{len(runs)} draws; log loss and error on 10 000 fresh rows.",
         ),
-        below(
-            "The RVM's log-odds are nearer to the truth than those of a sigmoid of the SVM's",
-            found["rvm"]["off"],
-            found["svm"]["off"],
-        ),
-        below(
-            "Its probabilities have the lower log loss",
-            found["rvm"]["loss"],
-            found["svm"]["loss"],
-            form="{:.4f}",
-        ),
+        *figure_10_verdicts(found["rvm"], found["svm"]),
+    ]
+
+
+def figure_10_verdicts(rvm: dict, svm: dict) -> list[Block]:
+    """On numbers by measure and draw."""
+    nearer = "The RVM's log-odds are nearer to the truth than those of a sigmoid of the SVM's"
+    lower = "Its probabilities have the lower log loss"
+    return [
+        below(nearer, rvm["off"], svm["off"]),
+        below(lower, rvm["loss"], svm["loss"], form="{:.4f}"),
     ]
 
 

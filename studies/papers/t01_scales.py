@@ -255,6 +255,10 @@ def measure_text(runs) -> Text:
     )
 
 
+# On an estimate of something known.
+_found = partial(judge, paper_draws=math.inf, both_sides=True, form="{:.4f}")
+
+
 def verdicts(runs, error: dict, size: dict) -> list[Verdict]:
     """One for each claim of 4.3."""
     ratio = [more / svm for more, svm in zip(error["more"], error["svm"], strict=True)]
@@ -276,21 +280,9 @@ def verdicts(runs, error: dict, size: dict) -> list[Verdict]:
             "The noise is found",
             NOISE,
             column(runs, "more", "noise"),
-            "likely since the evidence counts fitted weights, not the choice of columns",
+            reason="likely since the evidence counts fitted weights, not the choice of columns",
         ),
     ]
-
-
-def _found(claim: str, truth: float, values: list[float], reason: str = "") -> Verdict:
-    return judge(
-        claim,
-        truth,
-        values,
-        paper_draws=math.inf,
-        both_sides=True,
-        form="{:.4f}",
-        reason=reason,
-    )
 
 
 EXPERIMENTS = [
