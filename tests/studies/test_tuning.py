@@ -5,9 +5,9 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.svm import SVR
 
-from sparsebayes import RVR
 from studies.data import sources
 from studies.measures import percent_wrong, rms, vectors_of
+from studies.models import rvr
 from studies.tuning import (
     COARSE_SVR_GRID,
     SPLINE,
@@ -103,7 +103,7 @@ def test_tuned_svc_separates():
 
 def test_vectors_are_training_rows():
     y = np.sin(LINE[:, 0])
-    for model in (RVR(gamma=0.1).fit(LINE, y), SVR().fit(LINE, y), tuned_svr(LINE, y, {"C": (1,)})):
+    for model in (rvr(gamma=0.1).fit(LINE, y), SVR().fit(LINE, y), tuned_svr(LINE, y, {"C": (1,)})):
         rows = vectors_of(model)
         assert 0 < len(rows) <= 60
         assert set(rows) <= set(range(60))
