@@ -30,6 +30,13 @@ def test_demo_gets_its_folder(tmp_path, monkeypatch):
     assert given == [["--out", str(tmp_path)]]
 
 
+def test_a_file_as_the_folder_is_refused_in_one_line(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert cli.main(["demo", "--out", str(tmp_path / "file")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "file" in line
+
+
 def test_an_unknown_command_is_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         cli.main(["reproduce"])

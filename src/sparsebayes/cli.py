@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,11 +28,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; without one, print the help."""
+    """Run the command, or print the help; the exit code is 2 if it cannot be run."""
     whole = parser()
     options = whole.parse_args(arguments)
     if options.command is None:
         whole.print_help()
         return 0
-    demo.main(["--out", str(options.out)])
+    try:
+        demo.main(["--out", str(options.out)])
+    except (ImportError, OSError) as error:
+        print(f"sparsebayes: error: {error}", file=sys.stderr)
+        return 2
     return 0
