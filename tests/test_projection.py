@@ -13,6 +13,7 @@ from scipy.stats import multivariate_normal
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_friedman1, make_moons
 from sklearn.exceptions import ConvergenceWarning
+from sparsebayes.scales.dense import dense_settings, groups
 
 from sparsebayes import (
     RVC,
@@ -33,7 +34,6 @@ from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
 from sparsebayes.projection import dense_model, find_goal, projected
 from sparsebayes.rows import ChunkedRows, make_rows
-from sparsebayes.scales.dense import dense_settings, groups
 
 N = 40
 GAMMA = 0.15

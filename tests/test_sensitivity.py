@@ -7,6 +7,9 @@ import reference
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.stats import multivariate_normal
+from sparsebayes.scales.ascent import ascend
+from sparsebayes.scales.dense import DenseModel
+from sparsebayes.scales.whitened import NUGGET
 
 from sparsebayes.basis import (
     Bias,
@@ -24,11 +27,8 @@ from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
 from sparsebayes.rows import InMemoryRows
 from sparsebayes.scales import dense, dense_scales, held, joint_scales
-from sparsebayes.scales.ascent import ascend
-from sparsebayes.scales.dense import DenseModel
 from sparsebayes.scales.joint import HELD_STD, JointModel
 from sparsebayes.scales.prior import HIGHEST, LOWEST, STEP, ScalePrior
-from sparsebayes.scales.whitened import NUGGET
 from sparsebayes.sensitivity import sensitivity
 
 ALPHA = np.array([0.5, 3.0, 1e-2, 20.0, 1.0, 0.1])

@@ -139,7 +139,9 @@ CASES = {
         outputs,
     ),
     "any basis": (
-        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias(centre_target=False)),
+        SparseBayesRegressor(
+            GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias(centre_target=False)
+        ),
         sinc,
     ),
     "sum of kernels": (

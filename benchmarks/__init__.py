@@ -1,1 +1,0 @@
-"""Studies: `papers` reproduces what the papers print, `speed` measures against peers."""

@@ -1,1 +1,0 @@
-"""Times, as medians of interleaved repeats in one run."""

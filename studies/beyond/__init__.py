@@ -1,0 +1,1 @@
+"""Comparisons that no paper has: inferences, scales, calibration, classes, outputs, sampling."""

@@ -1,0 +1,1 @@
+"""What runs a study, keeps its results, and writes its report."""

@@ -1,0 +1,65 @@
+"""The report as Markdown, with its figures beside it as SVG files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from studies.framework.experiment import Block, Figure, Table, Text, Verdict
+from studies.framework.picture import svg
+from studies.framework.section import Section, counts, duration, sentence
+
+
+def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out: Path) -> str:
+    """The whole report; its figures are written to `out / "figures"`."""
+    (out / "figures").mkdir(parents=True, exist_ok=True)
+    verdicts = Table(
+        ("source", "claim", "here"),
+        [
+            (one.source, verdict.claim, verdict.status.value)
+            for one in sections
+            for verdict in one.verdicts
+        ],
+    )
+    times = [(one.source, one.title, duration(one.seconds)) for one in sections]
+    total = ("all", "", duration(sum(one.seconds for one in sections)))
+    parts = [
+        f"# {title}",
+        *about,
+        table_text(Table(("source", "what it shows", "time"), [*times, total]), "---"),
+        "## Verdicts",
+        counts(sections),
+        table_text(verdicts, "---"),
+        *(part for one in sections for part in _section(one, out)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(one: Section, out: Path) -> list[str]:
+    blocks = [_block(block, f"{one.name}-{k}", out) for k, block in enumerate(one.blocks)]
+    return [f"## {one.source}: {one.title}", *blocks, one.origin]
+
+
+def _block(block: Block, name: str, out: Path) -> str:
+    match block:
+        case Text(text):
+            return text
+        case Table():
+            return table_text(block)
+        case Figure(caption=caption):
+            path = Path("figures") / f"{name}.svg"
+            (out / path).write_text(svg(block, name) + "\n", encoding="utf-8")
+            return f"![{name}]({path.as_posix()})\n\n{caption}"
+        case Verdict(claim, status, why):
+            return f"> **{status.value}**: {claim}. {sentence(why)}"
+
+
+def table_text(table: Table, rule: str = "---:") -> str:
+    """A table, its first column to the left, and its note."""
+    rows = [table.header, ["---"] + [rule] * (len(table.header) - 1), *table.rows]
+    lines = "\n".join(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows)
+    return f"{lines}\n\n{table.note}" if table.note else lines
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,1 @@
+"""Seconds and memory. Peers are timed in turn with our models, within one task."""

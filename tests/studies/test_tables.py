@@ -1,0 +1,74 @@
+"""The tables of README and docs, from packed results."""
+
+import pytest
+
+from studies import catalogue, tables
+from studies.framework import packed
+from studies.framework.packed import Packed
+from studies.framework.runner import Results
+from studies.framework.section import section
+
+EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
+STORED = packed.load(catalogue.EXPERIMENTS)
+
+
+def fake(name, results):
+    """Packed results of a study."""
+    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=90.0), {"commit": "abc"})}
+
+
+def benchmarks():
+    kinds = {"svm": 2.0, "rvm": 1.0, "default": 0.5, "best": 0.25}
+    flat = {
+        f"{kind}_{name}": value for kind, value in kinds.items() for name in ("error", "vectors")
+    }
+    return fake("t01-benchmarks", {"friedman2-000": flat, "banana-000": flat})
+
+
+def test_summary_is_relative_to_the_svm():
+    lines = tables.block("benchmark-summary", benchmarks()).splitlines()
+    assert len(lines) == 6
+    assert lines[2].endswith("| 0.86 | 0.15 | 1.08 | 0.17 |")
+    assert lines[3].endswith("| 0.50 | 0.50 | 0.50 | 0.50 |")
+    assert lines[5].endswith("| 0.12 | 0.12 | 0.12 | 0.12 |")
+
+
+def test_a_table_of_a_report_by_its_number():
+    text = tables.block("t01-benchmarks 4", benchmarks())
+    assert "| Banana | 400 | 2 |" in text
+    assert text.count("\n\n") == 0
+
+
+def test_times_and_verdicts_name_the_commit():
+    assert "| all |  | 90.0 s |" in tables.block("times", benchmarks())
+    text = tables.block("verdicts", benchmarks())
+    assert text.startswith("2 tasks took 90.0 s one after the other (commit abc). In all: ")
+
+
+def test_fidelities_are_side_by_side():
+    kinds = ("fast", "p1", "p3", "p10", "p30")
+    flat = {f"{k}_{name}": 1.5 for k in kinds for name in ("error", "vectors", "loss")}
+    text = tables.block("projection", fake("beyond-projection", {"boston-000": flat}))
+    assert text.splitlines()[2] == "| boston" + 5 * " | 1.5 / 1.5 / 1.500" + " |"
+
+
+def test_variational_tables_have_the_paper_beside_ours():
+    results = {}
+    for name in tables.BT00:
+        one = {"error": 1.0, "kernels": 2, "noise": 3.0}
+        results |= fake(name, {"a": {"RVM": one, "VRVM": one}})
+    lines = tables.block("bt00-tables", results).splitlines()
+    assert len(lines) == 10
+    assert lines[2].endswith("| 0.0494 / 1.0000 | 6.9 / 2.0 | 0.0943 / 3.0000 |")
+    assert lines[9].endswith("| 65 / 1 | 4 / 2 |  |")
+
+
+@pytest.mark.parametrize("name", [*tables.TABLES, "t01-figure-1 1"])
+def test_without_results_a_table_stays_as_it_is(name):
+    assert tables.block(name, {}) is None
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_stored_results_have_a_report(name):
+    one = STORED[name]
+    assert not section(one.experiment, one.results, "").failed
