@@ -31,8 +31,8 @@ class Outcome(Enum):
         "the noise estimate fell to its floor, 1e-5 of the target's spread (1e-3 for the dense "
         'model of inference="projection"). If the targets are '
         "noisy, error bars will be too small: the kernel is too narrow (lower gamma), there are "
-        "too few rows, or columns need a price (inference=Fast(min_gain=2)). If they are exact, set "
-        "noise_std to the accuracy you need."
+        "too few rows, or columns need a price (inference=Fast(min_gain=2)). If they are exact, "
+        "set noise_std to the accuracy you need."
     )
     ILL_CONDITIONED = (
         "The active columns are collinear to rounding, so their weights and precisions are not "
