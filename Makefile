@@ -6,7 +6,11 @@ UV := $(shell command -v uv 2>/dev/null)
 INSTALL := $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test lint unit studies studies-quick reproduce tables clean
+# The oldest versions that pyproject.toml allows.
+OLDEST := .venv-oldest
+OLDEST_VERSIONS := numpy==1.26.0 scipy==1.12.0 scikit-learn==1.6.0
+
+.PHONY: demo test quick test-oldest lint unit studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -15,6 +19,13 @@ test: lint unit
 
 unit: $(VENV)/dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q
+
+# The tests that take less than a second each, without the studies.
+quick: $(VENV)/dev
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow" --ignore tests/studies
+
+test-oldest: $(OLDEST)/ready
+	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow" --ignore tests/studies
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -44,6 +55,11 @@ $(VENV)/python:
 	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
 	@touch $@
 
+$(OLDEST)/ready: pyproject.toml
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' $(OLDEST_VERSIONS)
+	@touch $@
+
 $(VENV)/plot: $(VENV)/python pyproject.toml
 	$(INSTALL) -e '.[plot]'
 	@touch $@
@@ -59,4 +75,4 @@ $(VENV)/studies: $(VENV)/dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo build dist
+	rm -rf $(VENV) $(OLDEST) demo build dist
