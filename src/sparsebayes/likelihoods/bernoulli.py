@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
 
-from sparsebayes.likelihoods._sigmoid import PROBIT, sigmoid_remainder
 from sparsebayes.likelihoods.likelihood import Likelihood
 from sparsebayes.likelihoods.quadratic import Quadratic
 
+# Phi(PROBIT f) has the slope of the sigmoid at f = 0.
+PROBIT = np.sqrt(np.pi / 8.0)
 NODES, SHARES = roots_hermitenorm(33)
 SHARES = SHARES / SHARES.sum()
 
@@ -62,9 +63,8 @@ class Bernoulli(Likelihood):
         """
         spread = np.sqrt(variance)
         # The smaller of the two probabilities, which has no digits to lose.
-        latent = spread[:, None] * NODES
-        latent -= np.abs(mean)[:, None]
-        remainder = sigmoid_remainder(latent) @ SHARES
+        latent = spread[:, None] * NODES - np.abs(mean)[:, None]
+        remainder = (expit(latent) - ndtr(PROBIT * latent)) @ SHARES
         least = ndtr(-PROBIT * np.abs(mean) / np.sqrt(1.0 + PROBIT**2 * variance)) + remainder
         least = np.clip(least, np.finfo(float).tiny, 0.5)
         return np.sign(mean) * (np.log1p(-least) - np.log(least))

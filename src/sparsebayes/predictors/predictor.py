@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,43 +13,8 @@ from sparsebayes.predictors.latent import Latent
 from sparsebayes.predictors.weights import Moments, Random, Weights
 
 
-class RealResponse(Protocol):
-    """What can be asked of a response of k real targets, such as `GaussianResponse`."""
-
-    def mean(self, latent: Latent) -> np.ndarray:
-        """Mean (n, k)."""
-
-    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and standard deviation, (n, k) each."""
-
-    def covariance(self, latent: Latent) -> np.ndarray:
-        """Covariance between rows (n, n, k)."""
-
-    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
-        """Quantiles (n, len(levels), k)."""
-
-    def with_noise(self, latent_draws: np.ndarray, random: Random) -> np.ndarray:
-        """Draws of targets, from draws of their latent values (n, n_samples, k)."""
-
-
-class ClassResponse(Protocol):
-    """What can be asked of a response of K classes, such as `TwoClasses`."""
-
-    def scores(self, latent: Latent) -> np.ndarray:
-        """Log odds or log probabilities, which order rows (n, 1) or (n, K)."""
-
-    def log_probability(self, latent: Latent) -> np.ndarray:
-        """Log probabilities (n, K)."""
-
-    def most_probable(self, latent: Latent) -> np.ndarray:
-        """The number of the most probable class (n,)."""
-
-
-Response = TypeVar("Response", covariant=True)
-
-
 @dataclass(frozen=True)
-class Predictor(Generic[Response]):
+class Predictor:
     """Predictions for new inputs X, (n, n_features), dense or sparse.
 
     What can be asked depends on the response: `predict_mean`, `predict_std`, `predict_covariance`,
@@ -67,7 +32,7 @@ class Predictor(Generic[Response]):
 
     columns: Any
     weights: Weights
-    response: Response
+    response: Any
     block_numbers: int = 2**17
 
     def latent_mean(self, X: Any) -> np.ndarray:
@@ -78,50 +43,50 @@ class Predictor(Generic[Response]):
         """Mean and variance of the latent values, (n, k) each."""
         return Moments(*self._map(X, Latent.moments))
 
-    def restricted_to(self, kept: np.ndarray) -> Predictor[Response]:
+    def restricted_to(self, kept: np.ndarray) -> Predictor:
         """The predictor of the columns `kept`, given that the weights of the others are zero."""
         columns, weights = self.columns.keep(kept), self.weights.restricted_to(kept)
         return replace(self, columns=columns, weights=weights)
 
     # Real targets.
 
-    def predict_mean(self: Predictor[RealResponse], X: Any) -> np.ndarray:
+    def predict_mean(self, X: Any) -> np.ndarray:
         """Mean of new targets (n, k). Nothing of the covariance is computed. [T01] (21)"""
         return self._map(X, lambda latent: (self.response.mean(latent),))[0]
 
-    def predict_std(self: Predictor[RealResponse], X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def predict_std(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of new targets, noise included, (n, k) each. [T01] (22)"""
         mean, std = self._map(X, self.response.mean_and_std)
         return mean, std
 
-    def predict_covariance(self: Predictor[RealResponse], X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def predict_covariance(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, k) and, of each output, covariance of new targets, noise included (n, n, k)."""
         with np.errstate(over="ignore", invalid="ignore"):
             latent = self._latent(X)
             return self.response.mean(latent), self.response.covariance(latent)
 
-    def quantiles(self: Predictor[RealResponse], X: Any, levels: np.ndarray) -> np.ndarray:
+    def quantiles(self, X: Any, levels: np.ndarray) -> np.ndarray:
         """Quantiles of new targets, noise included (n, len(levels), k)."""
         return self._map(X, lambda latent: (self.response.quantiles(latent, levels),))[0]
 
-    def sample(self: Predictor[RealResponse], X: Any, n_samples: int, random: Random) -> np.ndarray:
+    def sample(self, X: Any, n_samples: int, random: Random) -> np.ndarray:
         """Draws of new targets (n, n_samples, k): of the weights, and of the noise."""
         return self.response.with_noise(self.sample_latent(X, n_samples, random), random)
 
     # Classes.
 
-    def scores(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+    def scores(self, X: Any) -> np.ndarray:
         """Log odds (n, 1) of two classes or (n, K) against the rest; or log probabilities (n, K).
 
         The latent values are integrated out.
         """
         return self._map(X, lambda latent: (self.response.scores(latent),))[0]
 
-    def log_probability(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+    def log_probability(self, X: Any) -> np.ndarray:
         """Log probabilities of the classes, the latent values integrated out (n, K)."""
         return self._map(X, lambda latent: (self.response.log_probability(latent),))[0]
 
-    def most_probable(self: Predictor[ClassResponse], X: Any) -> np.ndarray:
+    def most_probable(self, X: Any) -> np.ndarray:
         """The number of the most probable class (n,)."""
         return self._map(X, lambda latent: (self.response.most_probable(latent),))[0]
 
