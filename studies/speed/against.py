@@ -1,4 +1,4 @@
-"""This source beside another checkout of it, timed in turns.
+"""The source beside another checkout of it, timed in turns.
 
     python -m studies.speed.against OTHER/src
 

@@ -9,6 +9,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,17 +42,17 @@ def fits() -> dict[str, Work]:
     """Fits, by name."""
     found: dict[str, Work] = {}
     for n in (100, 500, 2000):
-        found[f"RVR(gamma=0.5), N={n}"] = lambda n=n: RVR(gamma=0.5).fit(*friedman(n))
-        found[f"RVC(gamma=1), N={n}"] = lambda n=n: RVC(gamma=1.0).fit(*moons(n))
+        found[f"RVR(gamma=0.5), N={n}"] = partial(RVR(gamma=0.5).fit, *friedman(n))
+        found[f"RVC(gamma=1), N={n}"] = partial(RVC(gamma=1.0).fit, *moons(n))
     for n in (100, 240, 1000):
-        found[f"RVR(), N={n}"] = lambda n=n: RVR().fit(*friedman(n))
-        found[f"RVC(), N={n}"] = lambda n=n: RVC().fit(*moons(n))
+        found[f"RVR(), N={n}"] = partial(RVR().fit, *friedman(n))
+        found[f"RVC(), N={n}"] = partial(RVC().fit, *moons(n))
     for name in ("mackay", "variational"):
-        found[f"RVR({name!r}, gamma=0.5), N=200"] = lambda name=name: RVR(
-            gamma=0.5, inference=name
-        ).fit(*friedman(200))
-    found["RVR('projection'), N=240"] = lambda: RVR(inference="projection").fit(*friedman(240))
-    found["RVC(gamma=0.5), three classes, N=300"] = lambda: RVC(gamma=0.5).fit(*three_classes(300))
+        model = RVR(gamma=0.5, inference=name)
+        found[f"RVR({name!r}, gamma=0.5), N=200"] = partial(model.fit, *friedman(200))
+    model = RVR(inference="projection")
+    found["RVR('projection'), N=240"] = partial(model.fit, *friedman(240))
+    found["RVC(gamma=0.5), three classes, N=300"] = partial(RVC(gamma=0.5).fit, *three_classes(300))
     return found
 
 
