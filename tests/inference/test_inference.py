@@ -103,7 +103,7 @@ def test_a_name_is_the_inference_with_all_defaults(name):
 
 @pytest.mark.parametrize("inference", ["FAST", 3, Fast, None])
 def test_anything_else_is_refused(inference):
-    with pytest.raises(ValueError, match="inference must be one of 'fast', .*, or of Fast"):
+    with pytest.raises(ValueError, match=r"inference must be one of 'fast', .*, or of Fast"):
         RVR(gamma=1.0, inference=inference).fit(X, Y)
 
 

@@ -72,7 +72,7 @@ def test_closing_converges():
 def test_steady_steps_reach_the_end_of_newtons(make):
     """Each at a mode of its own, so what is left is the mode found anew."""
     newton = Closing(SCHEDULE, 1).climb(make(), TOL).refreshed()
-    steady = climb_steadily(newton, 1e-6, 500)
+    steady = Steady(Schedule(steady_steps=500), 1).climb(newton, 1e-6)
     assert largest_gradient(steady) <= 1e-6
     assert largest_gradient(fits.anew(steady)) <= 2e-6
     assert steady is not newton
