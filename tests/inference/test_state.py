@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.inference import EM, Fast, Mackay, Variational
+from sparsebayes.inference import Fast, Variational
 from sparsebayes.inference.state import Report, Step
 from sparsebayes.likelihoods import Gaussians, Multinomial, Softmax
 
@@ -20,10 +20,9 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize("inference", [Fast(), Mackay(), EM()], ids=str)
 @pytest.mark.parametrize("problem", MADE.values(), ids=MADE)
-def test_a_fit_is_the_posterior_at_its_precisions(inference, problem):
-    found = fits.fit(inference, problem)
+def test_a_fit_is_the_posterior_at_its_precisions(problem):
+    found = fits.fit(Fast(), problem)
     posterior = fits.anew(found)
     assert_array_equal(found.active, posterior.active)
     assert_allclose(found.mean, posterior.mean, rtol=1e-5, atol=1e-7)

@@ -351,8 +351,8 @@ def far_start(problem, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [gaussian, bernoulli])
 def test_the_bound_never_falls_wherever_it_starts(make):
-    """50 problems each, from precisions that have nothing to do with them."""
-    for seed in range(50):
+    """25 problems each, from precisions that have nothing to do with them."""
+    for seed in range(25):
         problem = random_problem(seed, make)
         end = fit(problem, max_iter=100, start=far_start(problem, seed))
         bounds = np.array([step.lower_bound for step in end.history])
@@ -434,7 +434,7 @@ def test_derivatives_of_the_bound_of_a_classification_at_the_best_tangents(p_alp
     def best(alpha):
         bounded = with_tangents(problem, np.ones(40))
         posterior = problems.posterior_at(bounded, np.arange(6), alpha)
-        for _ in range(200):
+        for _ in range(100):
             posterior = move_tangents(problem, posterior)
         return posterior
 
@@ -453,7 +453,7 @@ def test_derivatives_of_the_bound_of_a_classification_at_the_best_tangents(p_alp
 def end_of_all(problem, start=None):
     """The end of the same climb where no column is pruned."""
     posterior = Variational().init(problem, start).posterior
-    for _ in range(400):
+    for _ in range(250):
         posterior = move_tangents(problem, climb(posterior).refreshed())
     return posterior
 

@@ -1,3 +1,5 @@
+from functools import cache
+
 import fits
 import numpy as np
 import pytest
@@ -26,9 +28,14 @@ NOT_BOUNDED = [
 ]
 
 
+@cache
+def fit_of(kind, name):
+    return Direct(kind(), LIMITS).fit(problem(name, GIVEN), Report())
+
+
 @pytest.mark.parametrize(("inference", "name"), PAIRS, ids=str)
 def test_every_inference_fits_every_likelihood_it_does_not_object_to(inference, name):
-    fit = Direct(inference, LIMITS).fit(problem(name, GIVEN), Report())
+    fit = fit_of(type(inference), name)
     assert fit.outcome in CONCLUSIVE
     assert fit.history[-1].gradient <= LIMITS.tol
     n_outputs = fit.problem.layout.n_outputs
@@ -37,7 +44,7 @@ def test_every_inference_fits_every_likelihood_it_does_not_object_to(inference, 
 
 @pytest.mark.parametrize(("inference", "name"), NOT_BOUNDED, ids=str)
 def test_a_fit_is_the_posterior_of_its_problem_at_its_precisions(inference, name):
-    fit = Direct(inference, LIMITS).fit(problem(name, GIVEN), Report())
+    fit = fit_of(type(inference), name)
     posterior = fits.anew(fit)
     size = np.abs(posterior.mean).max()
     assert_allclose(fit.mean, posterior.mean, rtol=1e-5, atol=1e-5 * size)

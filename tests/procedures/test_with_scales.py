@@ -18,6 +18,7 @@ def learned(name):
     return learn_scales(problem(name), Report()).log_scales
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("inference", "name"), PAIRS, ids=str)
 def test_scales_are_learned_under_every_inference_and_for_every_likelihood(inference, name):
     given = problem(name)
