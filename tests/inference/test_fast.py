@@ -146,14 +146,14 @@ def test_the_evidence_is_that_of_mackay_or_more(data):
 @pytest.mark.slow
 def test_the_evidence_of_friedmans_function_is_that_of_mackay_or_more():
     lost = []
-    for seed in range(12):
+    for seed in range(6):
         inputs, target = make_friedman1(80, noise=1.0, random_state=seed)
         common = {"gamma": 10.0 ** (seed % 3 - 1), "noise_std": 1.0, "fit_intercept": "column"}
         fast, mackay = (
             RVR(inference=name, **common).fit(inputs, target) for name in ("fast", "mackay")
         )
         lost.append(mackay.log_evidence_ - fast.log_evidence_)
-    assert np.mean(np.array(lost) < 0.5) >= 0.9
+    assert np.max(lost) < 0.5
 
 
 @ALL
