@@ -294,6 +294,30 @@ def test_a_price_thins_out_a_classification(data):
     assert sizes[:, 0].sum() < 0.7 * sizes[:, 1].sum()
 
 
+def ends(problem, inference):
+    """Where the search ended before it was begun anew, and where it ended at last."""
+    state, rival = inference.init(problem), None
+    while not state.settled:
+        state = inference.step(problem, state, TOL)
+        rival = state.memory.rival or rival
+    return rival, state.posterior
+
+
+def test_of_two_searches_the_better_end_is_kept():
+    """From all columns and from none; which of them is better depends on the problem."""
+    inference, first, second = Fast(min_gain=1.0), 0, 0
+
+    def worth(posterior):
+        return evidence.log_evidence(posterior) - len(posterior.active)
+
+    for seed in range(10):
+        rival, end = ends(make(sinc, seed), inference)
+        assert worth(end) >= worth(rival)
+        first, second = first + (end is rival), second + (worth(end) > worth(rival))
+    assert first > 0
+    assert second > 0
+
+
 @pytest.mark.parametrize("min_gain", [-1.0, np.nan, "two", True, None])
 def test_a_price_is_a_number_of_zero_or_more(min_gain):
     with pytest.raises(ValueError, match="min_gain must be a number of 0 or more, got"):
