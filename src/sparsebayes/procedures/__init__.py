@@ -37,9 +37,10 @@ def check_pairing(inference: Inference, likelihood: Likelihood) -> None:
     """An error where an inference cannot be used with a likelihood."""
     objection = inference.objection(likelihood)
     if objection is not None:
+        ways = dict.fromkeys([likelihood.instead, 'inference="fast"'])
         raise ValueError(
             f"{inference!r} cannot be used with {likelihood.called}: {objection}. "
-            f'Use {likelihood.instead}, or inference="fast".'
+            f"Use {', or '.join(ways)}."
         )
 
 

@@ -43,7 +43,9 @@ class Each:
 
 
 def _with_target(problem: Problem, target: np.ndarray) -> Problem:
-    return problem.changed(data=problem.data._replace(target=target))
+    """The problem of one target, laid out in memory as it is in another process."""
+    data = problem.data._replace(target=np.ascontiguousarray(target))
+    return problem.changed(data=data)
 
 
 def _fit_one(

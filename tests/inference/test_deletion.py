@@ -6,11 +6,13 @@ from numpy.testing import assert_allclose
 from sparsebayes import evidence
 from sparsebayes.hyperpriors import student_t
 from sparsebayes.inference.deletion import (
+    below_price,
     deletion_gain,
-    doubtful,
+    removable,
+    removable_under_flat_prior,
     single_deletion_gain,
-    weak,
     without,
+    worth_keeping,
 )
 from sparsebayes.likelihoods import Bernoulli, Frozen
 
@@ -21,24 +23,24 @@ BETA = 4.0
 def case(seed, alpha=ALPHA, **options):
     """Eight columns, of which three bear on the target."""
     problem = problems.gaussian(*problems.regression(seed), **options)
-    return problem, problems.posterior_at(problem, np.arange(8), alpha, BETA)
+    return problems.posterior_at(problem, np.arange(8), alpha, BETA)
 
 
-def found_without(problem, posterior, gone):
+def found_without(posterior, gone):
     """The posterior without some columns, found from the rows."""
     kept = np.setdiff1d(np.arange(len(posterior.active)), gone)
     return problems.posterior_at(
-        problem,
+        posterior.problem,
         posterior.active[kept],
         posterior.weight_precision[kept],
         posterior.noise_precision,
     )
 
 
-def difference(problem, posterior, gone):
+def difference(posterior, gone):
     """What the evidence gains by a deletion, computed anew."""
-    less = found_without(problem, posterior, gone)
-    return evidence.log_evidence(problem, less) - evidence.log_evidence(problem, posterior)
+    less = found_without(posterior, gone)
+    return evidence.log_evidence(less) - evidence.log_evidence(posterior)
 
 
 # What a deletion does to the evidence.
@@ -47,17 +49,17 @@ def difference(problem, posterior, gone):
 @pytest.mark.parametrize("block", [[0], [3], [4, 6], [5, 0, 2], list(range(8))])
 @pytest.mark.parametrize("seed", [6, 7])
 def test_deletion_gain_is_the_difference_of_evidence(block, seed):
-    problem, whole = case(seed)
-    expected = difference(problem, whole, block)
+    whole = case(seed)
+    expected = difference(whole, block)
     assert_allclose(deletion_gain(whole, np.array(block)), expected, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("seed", [6, 7])
 def test_single_deletion_gain_is_that_of_each_column_alone(seed):
-    problem, whole = case(seed)
+    whole = case(seed)
     gains = single_deletion_gain(whole)
     assert gains.min() < -1.0 < 0.0 < gains.max()
-    expected = [difference(problem, whole, [i]) for i in range(8)]
+    expected = [difference(whole, [i]) for i in range(8)]
     assert_allclose(gains, expected, rtol=1e-8, atol=1e-10)
     blocks = [deletion_gain(whole, np.array([i])) for i in range(8)]
     assert_allclose(gains, blocks, rtol=1e-10, atol=1e-13)
@@ -69,9 +71,7 @@ def test_gains_of_nearly_equal_columns():
     design[:, 1] = design[:, 0] + 1e-4 * design[:, 1]
     problem = problems.gaussian(design, target)
     whole = problems.posterior_at(problem, np.arange(8), np.full(8, 0.1), BETA)
-    assert_allclose(
-        deletion_gain(whole, np.array([0, 1])), difference(problem, whole, [0, 1]), rtol=1e-8
-    )
+    assert_allclose(deletion_gain(whole, np.array([0, 1])), difference(whole, [0, 1]), rtol=1e-8)
     assert deletion_gain(whole, np.array([0, 1])) < single_deletion_gain(whole)[:2].sum() - 10.0
 
 
@@ -80,7 +80,7 @@ def test_gains_of_a_held_curvature():
     design, target = problems.classification(8)
     problem = problems.problem(design, target, Frozen(Bernoulli()))
     whole = problems.posterior_at(problem, np.arange(6), np.geomspace(0.1, 10.0, 6))
-    expected = [difference(problem, whole, [i]) for i in range(6)]
+    expected = [difference(whole, [i]) for i in range(6)]
     assert_allclose(single_deletion_gain(whole), expected, rtol=1e-8, atol=1e-10)
 
 
@@ -89,8 +89,8 @@ def test_gains_of_a_held_curvature():
 
 @pytest.mark.parametrize("gone", [[0], [4, 6], [7, 0, 2], list(range(8))])
 def test_without_is_the_posterior_of_the_other_columns(gone):
-    problem, whole = case(9)
-    less, expected = without(whole, np.array(gone)), found_without(problem, whole, gone)
+    whole = case(9)
+    less, expected = without(whole, np.array(gone)), found_without(whole, gone)
     assert list(less.active) == list(expected.active)
     assert list(less.weight_precision) == list(expected.weight_precision)
     assert less.noise_precision == BETA
@@ -100,43 +100,43 @@ def test_without_is_the_posterior_of_the_other_columns(gone):
 
 
 def test_without_nothing_is_the_posterior_itself():
-    _, whole = case(9)
+    whole = case(9)
     assert without(whole, np.empty(0, dtype=np.intp)) is whole
 
 
 # Columns that do not pay.
 
 
-def test_doubtful_columns_are_those_of_quality_below_sparsity():
-    problem, whole = case(10)
-    irrelevant = np.flatnonzero(evidence.active_relevance(whole).factor <= 0.0)
+def test_removable_columns_are_those_of_quality_below_sparsity():
+    whole = case(10)
+    irrelevant = np.flatnonzero(evidence.active_relevance(whole).excess <= 0.0)
     assert 2 <= len(irrelevant) <= 6
     assert deletion_gain(whole, irrelevant) > 0.0
-    assert sorted(doubtful(problem, whole)) == list(irrelevant)
+    assert sorted(removable(whole)) == list(irrelevant)
 
 
-def test_doubtful_columns_are_less_determined_than_asked():
-    problem, whole = case(10)
-    every = doubtful(problem, whole)
+def test_removable_columns_are_less_determined_than_asked():
+    whole = case(10)
+    every = removable(whole)
     below = np.median(whole.well_determined[every])
-    some = doubtful(problem, whole, below)
+    some = removable(whole, below)
     assert 0 < len(some) < len(every)
     assert sorted(some) == [i for i in sorted(every) if whole.well_determined[i] < below]
-    assert len(doubtful(problem, whole, 0.0)) == 0
+    assert len(removable(whole, 0.0)) == 0
 
 
 def test_of_two_equal_columns_either_may_go_but_not_both():
     design, target = problems.regression(6)
     problem = problems.gaussian(design[:, [0, 0, 1, 2]], target)
     before = problems.posterior_at(problem, np.arange(4), np.full(4, 1e-3), BETA)
-    assert list(evidence.active_relevance(before).factor > 0.0) == [False, False, True, True]
+    assert list(evidence.active_relevance(before).excess > 0.0) == [False, False, True, True]
     assert deletion_gain(before, np.array([0, 1])) < -10.0
-    after = without(before, doubtful(problem, before))
+    after = without(before, removable(before))
     assert list(after.active) in ([0, 2, 3], [1, 2, 3])
-    assert evidence.log_evidence(problem, after) > evidence.log_evidence(problem, before)
+    assert evidence.log_evidence(after) > evidence.log_evidence(before)
 
 
-def test_deleting_the_doubtful_never_lowers_the_evidence():
+def test_deleting_the_removable_never_lowers_the_evidence():
     """60 problems, kernels and plain columns, precisions from anywhere."""
     deleted = 0
     for seed in range(60):
@@ -152,45 +152,70 @@ def test_deleting_the_doubtful_never_lowers_the_evidence():
         problem = problems.gaussian(design, target)
         alpha = 10.0 ** random.uniform(-4.0, 4.0, n_columns)
         whole = problems.posterior_at(problem, np.arange(n_columns), alpha, 100.0)
-        gone = doubtful(problem, whole)
+        gone = removable(whole)
         deleted += len(gone)
         if len(gone):
-            value = abs(evidence.log_evidence(problem, whole))
-            assert difference(problem, whole, gone) >= -1e-9 * value
+            value = abs(evidence.log_evidence(whole))
+            assert difference(whole, gone) >= -1e-9 * value
     assert deleted > 60
 
 
 def test_with_a_proper_hyperprior_only_columns_without_effect_go():
     alpha = ALPHA.copy()
     alpha[[2, 5]] = 1e17
-    problem, whole = case(11, alpha, weight_hyperprior=student_t(1.0))
-    assert np.sum(evidence.active_relevance(whole).factor <= 0.0) > 2
-    assert list(doubtful(problem, whole)) == [2, 5]
+    whole = case(11, alpha, weight_hyperprior=student_t(1.0))
+    assert np.sum(evidence.active_relevance(whole).excess <= 0.0) > 2
+    assert list(removable(whole)) == [2, 5]
 
 
 # Columns that pay little.
 
 
-@pytest.mark.parametrize("least_gain", [0.01, 1.0, 3.0])
-def test_weak_columns_raise_the_evidence_by_less_than_asked(least_gain):
-    problem, whole = case(12, np.ones(8))
-    gone = weak(whole, least_gain)
+@pytest.mark.parametrize("price", [0.01, 1.0, 3.0])
+def test_columns_below_their_price_raise_the_evidence_by_less(price):
+    whole = case(12, np.ones(8))
+    gone = below_price(whole, price)
     loss = -single_deletion_gain(whole)
-    assert np.all(loss[gone] < least_gain)
-    assert difference(problem, whole, gone) >= -least_gain * len(gone) - 1e-9
-    assert set(np.flatnonzero(loss < least_gain)) == set(gone)  # here they do not overlap
+    assert np.all(loss[gone] < price)
+    assert difference(whole, gone) >= -price * len(gone) - 1e-9
+    assert set(np.flatnonzero(loss < price)) == set(gone)  # here they do not overlap
     assert 0 < len(gone) < 8
 
 
-def test_of_two_equal_columns_one_is_weak():
+def test_of_two_equal_columns_one_is_below_its_price():
     design, target = problems.regression(6)
     problem = problems.gaussian(design[:, [0, 0, 1, 2]], target)
     whole = problems.posterior_at(problem, np.arange(4), np.full(4, 0.1), BETA)
     assert np.all(-single_deletion_gain(whole)[:2] < 1.0)
-    assert len(weak(whole, 1.0)) == 1
+    assert len(below_price(whole, 1.0)) == 1
 
 
-def test_no_column_is_weak_where_each_pays():
-    _, whole = case(13, np.ones(8))
+def test_no_column_is_below_its_price_where_each_pays():
+    whole = case(13, np.ones(8))
     few = without(whole, np.arange(3, 8))
-    assert len(weak(few, 1.0)) == 0
+    assert len(below_price(few, 1.0)) == 0
+
+
+# Columns worth keeping.
+
+
+def test_with_a_flat_hyperprior_every_column_that_is_left_is_worth_keeping():
+    assert worth_keeping(case(10)).all()
+
+
+def test_with_a_proper_hyperprior_those_are_worth_keeping_that_a_flat_one_would_keep():
+    flat, whole = case(10), case(10, weight_hyperprior=student_t(1.0))
+    kept = worth_keeping(whole)
+    assert 0 < kept.sum() < 8
+    while len(gone := removable(flat)):
+        flat = without(flat, gone)
+    assert list(np.flatnonzero(kept)) == list(flat.active)
+    assert list(removable_under_flat_prior(whole)) == list(removable(case(10)))
+
+
+def test_of_two_equal_columns_one_is_worth_keeping():
+    design, target = problems.regression(6)
+    design = design[:, [0, 0, 1, 2]]
+    problem = problems.gaussian(design, target, weight_hyperprior=student_t(1.0))
+    whole = problems.posterior_at(problem, np.arange(4), np.full(4, 1e-3), BETA)
+    assert list(worth_keeping(whole)) in ([True, False, True, True], [False, True, True, True])

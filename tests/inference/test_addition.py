@@ -1,29 +1,29 @@
+import fits
 import numpy as np
 import problems
 import pytest
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence, statistics
-from sparsebayes.inference import addition
-from sparsebayes.inference.addition import choose_block
+from sparsebayes.inference.addition import Block, BlockSize, choose_block, with_block
 
 BETA = 4.0
 
 
-def survey(problem, posterior):
-    every = statistics.candidates(problem, posterior.active, posterior.mean)
+def survey(posterior):
+    every = statistics.candidates(posterior.problem, posterior.active, posterior.mean)
     return every, evidence.candidate_relevance(posterior, every)
 
 
-def choose(problem, posterior, least_gain=1e-3):
-    every, relevance = survey(problem, posterior)
-    return choose_block(problem, posterior, relevance, every, least_gain)
+def choose(posterior, least_gain=1e-3, **size):
+    every, relevance = survey(posterior)
+    return choose_block(posterior, relevance, every, least_gain, BlockSize(**size))
 
 
-def extended(problem, posterior, column, precision):
+def extended(posterior, column, precision):
     """The posterior with one more column, found from the rows."""
     return problems.posterior_at(
-        problem,
+        posterior.problem,
         np.append(posterior.active, column),
         np.append(posterior.weight_precision, precision),
         posterior.noise_precision,
@@ -34,7 +34,7 @@ def plain(seed):
     """Two irrelevant columns in the model, and 28 candidates of which six are relevant."""
     design, target = problems.regression(seed, 60, 30, 6)
     problem = problems.gaussian(design, target)
-    return problem, problems.posterior_at(problem, [20, 21], np.array([1.0, 2.0]), BETA)
+    return problems.posterior_at(problem, [20, 21], np.array([1.0, 2.0]), BETA)
 
 
 def kernels(seed):
@@ -44,47 +44,47 @@ def kernels(seed):
     target = np.sin(inputs) + 0.1 * random.normal(size=60)
     design = problems.kernel_design(inputs, inputs, 1.5)
     problem = problems.gaussian(design, target, weight=random.uniform(0.5, 2.0, 60))
-    return problem, problems.posterior_at(problem, [0], np.array([1.0]), BETA)
+    return problems.posterior_at(problem, [0], np.array([1.0]), BETA)
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("case", [plain, kernels])
 def test_each_column_has_the_gain_and_precision_of_its_turn(case, seed):
     """The evidence rises by the sum of the gains, each computed anew after the one before."""
-    problem, start = case(seed)
-    block = choose(problem, start)
-    assert len(block.columns) >= 4
+    start = case(seed)
+    block = choose(start)
+    assert len(block.candidates) >= 4
     posterior, total = start, 0.0
-    for column, precision in zip(block.columns, block.weight_precision, strict=True):
-        _, relevance = survey(problem, posterior)
+    for column, precision in zip(block.candidates, block.weight_precision, strict=True):
+        _, relevance = survey(posterior)
         assert_allclose(precision, relevance.best_precision[column], rtol=1e-6)
         assert relevance.gain[column] > 1e-3
         total += relevance.gain[column]
-        posterior = extended(problem, posterior, column, precision)
-    rise = evidence.log_evidence(problem, posterior) - evidence.log_evidence(problem, start)
+        posterior = extended(posterior, column, precision)
+    rise = evidence.log_evidence(posterior) - evidence.log_evidence(start)
     assert_allclose(rise, total, rtol=1e-8)
     assert rise > 10.0
 
 
 @pytest.mark.parametrize("case", [plain, kernels])
 def test_each_column_is_the_best_of_its_turn(case):
-    problem, posterior = case(3)
-    block = choose(problem, posterior)
-    for column, precision in zip(block.columns, block.weight_precision, strict=True):
-        gain = survey(problem, posterior)[1].gain
+    posterior = case(3)
+    block = choose(posterior)
+    for column, precision in zip(block.candidates, block.weight_precision, strict=True):
+        gain = survey(posterior)[1].gain
         assert_allclose(gain[column], gain.max(), rtol=1e-6)
-        posterior = extended(problem, posterior, column, precision)
+        posterior = extended(posterior, column, precision)
 
 
 @pytest.mark.parametrize("case", [plain, kernels])
 def test_what_is_left_gains_little(case):
     """Of fewer columns than the shortlist and the block hold, none is forgotten."""
-    problem, posterior = case(4)
-    block = choose(problem, posterior, 0.5)
-    assert 0 < len(block.columns) < addition.BLOCK
-    for column, precision in zip(block.columns, block.weight_precision, strict=True):
-        posterior = extended(problem, posterior, column, precision)
-    assert survey(problem, posterior)[1].gain.max() <= 0.5 + 1e-6
+    posterior = case(4)
+    block = choose(posterior, 0.5)
+    assert 0 < len(block.candidates) < BlockSize().most
+    for column, precision in zip(block.candidates, block.weight_precision, strict=True):
+        posterior = extended(posterior, column, precision)
+    assert survey(posterior)[1].gain.max() <= 0.5 + 1e-6
 
 
 @pytest.mark.parametrize("distance", [0.0, 1e-9, 1e-6, 1e-3])
@@ -94,9 +94,9 @@ def test_of_near_copies_only_one_enters(distance):
     design[:, 10:14] = design[:, [0]] + distance * other
     problem = problems.gaussian(design, target)
     posterior = problems.posterior_at(problem, [20], np.array([1.0]), BETA)
-    gain = survey(problem, posterior)[1].gain
+    gain = survey(posterior)[1].gain
     assert gain[[0, 10, 11, 12, 13]].min() > 5.0  # each alone would be welcome
-    columns = choose(problem, posterior, 0.1).columns
+    columns = choose(posterior, 0.1).candidates
     assert np.isin(columns, [0, 10, 11, 12, 13]).sum() == 1
     assert np.isin(np.arange(1, 6), columns).sum() >= 4
 
@@ -106,38 +106,36 @@ def test_a_copy_of_an_active_column_does_not_enter():
     design[:, 10] = design[:, 0]
     problem = problems.gaussian(design, target)
     posterior = problems.posterior_at(problem, [0], np.array([1e-3]), BETA)
-    assert not np.isin([0, 10], choose(problem, posterior).columns).any()
+    assert not np.isin([0, 10], choose(posterior).candidates).any()
 
 
 def test_nothing_to_gain_is_an_empty_block():
-    problem, posterior = plain(7)
-    largest = survey(problem, posterior)[1].gain.max()
-    block = choose(problem, posterior, largest)
-    assert block.columns.shape == block.weight_precision.shape == (0,)
-    assert list(choose(problem, posterior, 0.999 * largest).columns) != []
+    posterior = plain(7)
+    largest = survey(posterior)[1].gain.max()
+    block = choose(posterior, largest)
+    assert block.candidates.shape == block.weight_precision.shape == (0,)
+    assert list(choose(posterior, 0.999 * largest).candidates) != []
 
 
 def test_active_columns_are_never_chosen():
     for seed in range(5):
         for case in (plain, kernels):
-            problem, posterior = case(seed)
-            columns = choose(problem, posterior).columns
+            posterior = case(seed)
+            columns = choose(posterior).candidates
             assert not np.isin(columns, posterior.active).any()
             assert len(np.unique(columns)) == len(columns)
 
 
-def test_a_block_has_a_largest_size(monkeypatch):
-    problem, posterior = plain(8)
-    whole = choose(problem, posterior).columns
-    monkeypatch.setattr(addition, "BLOCK", 2)
-    assert list(choose(problem, posterior).columns) == list(whole[:2])
+def test_a_block_has_a_largest_size():
+    posterior = plain(8)
+    whole = choose(posterior).candidates
+    assert list(choose(posterior, most=2).candidates) == list(whole[:2])
 
 
-def test_a_shortlist_holds_the_largest_gains(monkeypatch):
-    problem, posterior = plain(9)
-    gain = survey(problem, posterior)[1].gain
-    monkeypatch.setattr(addition, "SHORTLIST", 3)
-    columns = choose(problem, posterior).columns
+def test_a_shortlist_holds_the_largest_gains():
+    posterior = plain(9)
+    gain = survey(posterior)[1].gain
+    columns = choose(posterior, shortlist=3).candidates
     assert set(columns) <= set(np.argsort(-gain)[:3])
     assert columns[0] == np.argmax(gain)
 
@@ -146,10 +144,29 @@ def test_a_bernoulli_block_raises_the_evidence():
     """There the gains are those of the held curvature, and so only near."""
     problem = problems.bernoulli(*problems.classification(10, 200, 20, 4))
     start = problems.posterior_at(problem, [15], np.array([10.0]))
-    block = choose(problem, start, 1.0)
-    assert np.isin([0, 1, 2, 3], block.columns).all()
+    block = choose(start, 1.0)
+    assert np.isin([0, 1, 2, 3], block.candidates).all()
     posterior = start
-    for column, precision in zip(block.columns, block.weight_precision, strict=True):
-        posterior = extended(problem, posterior, column, precision)
-    rise = evidence.log_evidence(problem, posterior) - evidence.log_evidence(problem, start)
+    for column, precision in zip(block.candidates, block.weight_precision, strict=True):
+        posterior = extended(posterior, column, precision)
+    rise = evidence.log_evidence(posterior) - evidence.log_evidence(start)
     assert rise > 10.0
+
+
+def test_a_block_knows_the_largest_gain():
+    posterior = plain(9)
+    gain = survey(posterior)[1].gain.max()
+    assert choose(posterior).largest_gain == choose(posterior, 1e9).largest_gain == gain
+
+
+@pytest.mark.parametrize("case", [plain, kernels])
+def test_the_posterior_with_a_block_is_that_of_all_columns_in_order(case):
+    before = case(11)
+    block = Block(np.array([7, 3]), np.array([2.0, 0.5]), np.nan)
+    grown = with_block(before, block)
+    assert list(grown.active) == sorted([*before.active, 3, 7])
+    for column, precision in ((7, 2.0), (3, 0.5)):
+        assert grown.weight_precision[list(grown.active).index(column)] == precision
+    expected = fits.anew(grown)
+    assert_allclose(grown.mean, expected.mean, rtol=1e-9)
+    assert_allclose(grown.covariance, expected.covariance, rtol=1e-9)

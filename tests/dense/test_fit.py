@@ -1,0 +1,199 @@
+"""Dense models with their precisions at their best, against naive Gaussian processes."""
+
+import numpy as np
+import pytest
+from dense_parts import CountingGaussian
+from numpy.testing import assert_allclose
+from projection_parts import KINDS, LABELS, NEW, WEIGHT, N, X, Y, kernel, problem
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize
+from scipy.special import expit
+from scipy.stats import multivariate_normal
+
+from sparsebayes import Bias, GaussianKernel, SigmoidKernel
+from sparsebayes.dense import Ascent, Budget, find_precisions, fit_dense, groups
+from sparsebayes.dense.fit import SettingSearch, best_start, chosen_columns
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.problem import Problem
+from sparsebayes.rows import ChunkedRows, Data
+
+kinds = pytest.mark.parametrize(("target", "likelihood"), KINDS.values(), ids=KINDS)
+ONES = np.ones(N)
+
+
+def precisions(fit):
+    """Of kernel, bias and noise."""
+    alpha = fit.posterior.weight_precision
+    assert np.ptp(alpha[:-1]) == 0.0
+    return alpha[0], alpha[-1], fit.posterior.noise_precision
+
+
+def prior_covariance(fit, left, right):
+    alpha, bias, _ = precisions(fit)
+    return kernel(left, right) / alpha + 1.0 / bias
+
+
+def test_it_predicts_as_a_gaussian_process():
+    fit = fit_dense(problem(Y, Gaussian()))
+    noise = np.diag(1.0 / (precisions(fit)[2] * WEIGHT))
+    factor = cho_factor(prior_covariance(fit, X, X) + noise)
+    assert_allclose(fit.latent, prior_covariance(fit, X, X) @ cho_solve(factor, Y), atol=1e-6)
+    design = fit.columns.evaluate(NEW)
+    mean = prior_covariance(fit, NEW, X) @ cho_solve(factor, Y)
+    assert_allclose(design @ fit.posterior.mean[:, 0], mean, atol=1e-5)
+    inner = cho_solve(factor, prior_covariance(fit, X, NEW))
+    variance = prior_covariance(fit, NEW, NEW) - prior_covariance(fit, NEW, X) @ inner
+    found = design @ fit.posterior.covariance @ design.T
+    inside = np.flatnonzero(np.abs(NEW[:, 0]) <= 10.0)  # beyond, centres do not span the process
+    assert_allclose(np.diag(found)[inside], np.diag(variance)[inside], rtol=1e-4)
+
+
+def test_its_evidence_is_that_of_a_gaussian_process():
+    fit = fit_dense(problem(Y, Gaussian(), ONES))
+    covariance = prior_covariance(fit, X, X) + np.eye(N) / precisions(fit)[2]
+    exact = multivariate_normal(np.zeros(N), covariance).logpdf(Y)
+    assert_allclose(fit.log_evidence, exact, rtol=1e-6)
+
+
+def test_that_of_classes_is_at_the_mode_of_a_gaussian_process():
+    """Where f = K (slope of the log density), [KTH] or any text on Laplace's method."""
+    fit = fit_dense(problem(LABELS, Bernoulli()))
+    slope = WEIGHT * (LABELS - expit(fit.latent))
+    assert_allclose(fit.latent, prior_covariance(fit, X, X) @ slope, atol=1e-5)
+
+
+def test_precisions_are_a_maximum_of_the_evidence_up_to_their_steps():
+    fit = fit_dense(problem(Y, Gaussian(), ONES))
+    best = np.log(precisions(fit))[[0, 2]]
+    bias = precisions(fit)[1]
+    assert bias > 1e6  # it is not needed here, and its precision has no maximum
+
+    def value(point):
+        alpha, beta = np.exp(point)
+        covariance = kernel(X, X) / alpha + 1.0 / bias + np.eye(N) / beta
+        return multivariate_normal(np.zeros(N), covariance).logpdf(Y)
+
+    end = minimize(lambda point: -value(point), best, method="Nelder-Mead", tol=1e-8)
+    assert_allclose(best, end.x, atol=0.03)
+
+
+def found(problem, **options):
+    return find_precisions(problem, groups(problem.columns.kinds), **options).precisions
+
+
+@kinds
+def test_precisions_do_not_depend_on_order_or_repetition(target, likelihood):
+    order = np.random.default_rng(0).permutation(N)
+    expected = found(problem(target, likelihood, ONES))
+    shuffled = found(problem(target[order], likelihood, ONES, X[order]))
+    twice = found(problem(target, likelihood, 2.0 * ONES))
+    again = found(problem(np.tile(target, 2), likelihood, np.tile(ONES, 2), np.vstack([X, X])))
+    for one, other in ((shuffled, expected), (again, twice)):
+        assert_allclose(one.weight, other.weight, rtol=1e-12)
+        assert_allclose(one.noise, other.noise, rtol=1e-12)
+
+
+def test_precisions_have_the_units_of_the_target():
+    one, other = (found(problem(unit * Y, Gaussian(), ONES)) for unit in (1.0, 1e6))
+    assert_allclose(other.noise * 1e12, one.noise, rtol=1e-9)
+    assert_allclose(other.weight * 1e12, one.weight, rtol=1e-9)
+
+
+def test_from_known_settings_it_takes_fewer_evaluations_to_the_same_end():
+    """As where scales were learned first: one dense fit serves scales and projection."""
+    scratch, nearby = problem(Y, CountingGaussian()), problem(Y, CountingGaussian())
+    first = found(scratch)
+    near = np.log([first.weight[0], first.weight[-1], first.noise]) + 0.01
+    second = found(nearby, settings=near)
+    assert nearby.likelihood.count[0] < scratch.likelihood.count[0]
+    assert_allclose(second.noise, first.noise, rtol=1e-12)
+    assert_allclose(second.weight[0], first.weight[0], rtol=1e-12)
+
+
+def test_a_short_climb_can_be_asked_for():
+    short = SettingSearch(ascent=Ascent(max_steps=1))
+    one, other = found(problem(Y, Gaussian())), found(problem(Y, Gaussian()), search=short)
+    assert one.noise != other.noise
+
+
+def test_precisions_are_rounded_from_where_the_climb_starts():
+    aim = problem(Y, Gaussian())
+    model = DenseModel(aim.columns, aim.data, aim.likelihood)
+    (first,), _ = model.first_settings(aim.columns.log_scales, 1e-6)
+    log_noise = np.log(found(aim).noise)
+    steps = (log_noise - first[-1]) / 0.05
+    assert_allclose(steps, np.round(steps), atol=1e-9)
+
+
+def test_exact_targets_are_known_by_their_noise():
+    exact = np.sinc(X[:, 0] / np.pi)
+    assert fit_dense(problem(exact, Gaussian())).noise_vanished
+    assert not fit_dense(problem(Y, Gaussian())).noise_vanished
+    assert not fit_dense(problem(exact, Gaussian(1e-3))).noise_vanished
+
+
+@kinds
+def test_chunks_of_rows_change_nothing(target, likelihood):
+    inputs, target, weight = np.tile(X, (11, 1)), np.tile(target, 11), np.tile(WEIGHT, 11)
+    whole = problem(target, likelihood, weight, inputs)
+    parts = problem(target, likelihood, weight, inputs, cache_size=1e-9)
+    assert isinstance(parts.rows, ChunkedRows)
+    one, other = fit_dense(whole), fit_dense(parts)
+    assert_allclose(other.latent, one.latent, rtol=1e-8, atol=1e-10)
+    assert_allclose(other.log_evidence, one.log_evidence, rtol=1e-10)
+
+
+# Which columns it has.
+
+
+def test_of_many_rows_it_has_fewer_centres():
+    fit = fit_dense(problem(Y, Gaussian()), budget=Budget(centres=7, work=N * 100.0))
+    assert fit.columns.n_columns == 10 + 1
+
+
+@pytest.mark.parametrize(
+    ("basis", "size"),
+    [(SigmoidKernel(0.1), 20), (GaussianKernel(1.0), 60), (GaussianKernel([1.0, 2.0]), 20)],
+    ids=str,
+)
+def test_columns_that_are_no_covariance_are_as_many_as_their_precision_was_found_with(basis, size):
+    inputs = np.linspace(-3.0, 3.0, 60)[:, None]
+    columns = basis.bind(inputs, np.ones(60))
+    aim = Problem(Data(inputs, np.tanh(inputs[:, 0]), np.ones(60)), columns, Gaussian(0.1))
+    fit = fit_dense(aim, budget=Budget(centres=20))
+    assert np.ptp(fit.posterior.weight_precision) == 0.0
+    assert fit.columns.n_columns == size
+    (kind,) = columns.kinds
+    assert chosen_columns(kind, 60, Budget(centres=20)).n_columns == size
+
+
+def test_only_kernels_that_are_no_covariance_are_tried_at_weaker_priors():
+    asked = []
+
+    def value(settings):
+        asked.append(settings.copy())
+        return -abs(settings[0] + 9.0), None
+
+    best = best_start(value, np.zeros(2), np.array([True, False]), (0.0, 5.0, 10.0))
+    assert_allclose(best, [-10.0, 0.0])
+    assert len(asked) == 3
+    assert_allclose(best_start(value, np.zeros(2), np.array([False, False]), (0.0, 5.0)), 0.0)
+    assert len(asked) == 4
+
+
+def test_a_start_that_cannot_be_evaluated_is_the_last_choice():
+    def value(settings):
+        if not settings.any():
+            raise FloatingPointError
+        return 0.0, None
+
+    assert_allclose(best_start(value, np.zeros(1), np.array([True]), (0.0, 5.0)), -5.0)
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1.0, 1e8])
+def test_columns_of_zeros_do_no_harm(unit):
+    inputs = np.column_stack([X[:, 0], np.zeros(N)])
+    columns = (GaussianKernel(2.0) + Bias()).bind(inputs, ONES)
+    fit = fit_dense(Problem(Data(inputs, unit * Y, ONES), columns, Gaussian()))
+    assert np.isfinite(fit.latent).all()

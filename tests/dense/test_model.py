@@ -1,0 +1,186 @@
+"""The evidence of dense models against naive Gaussian processes, its gradient by differences."""
+
+import numpy as np
+import pytest
+import reference
+from dense_parts import BASES, CLASS, TARGETS, Y2, N, X, Y, differences, row_weight
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from scipy.stats import multivariate_normal
+
+from sparsebayes.basis import Bias, CauchyKernel, GaussianKernel, LaplacianKernel, SigmoidKernel
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel, some_rows
+from sparsebayes.dense.whitened import NUGGET
+from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax, one_hot
+from sparsebayes.rows import Data
+
+KERNEL_OF = {
+    GaussianKernel: lambda d, gamma: np.exp(-(gamma * d**2).sum(-1)),
+    CauchyKernel: lambda d, gamma: 1.0 / (1.0 + (gamma * d**2).sum(-1)),
+    LaplacianKernel: lambda d, gamma: np.exp(-(gamma * np.abs(d)).sum(-1)),
+}
+WEIGHTED = pytest.mark.parametrize("weighted", [False, True], ids=["", "weighted"])
+
+
+def model_of(basis, target, likelihood, weighted=False, inputs=X, budget=BUDGET):
+    weight = row_weight(weighted)
+    columns = basis.bind(inputs, weight)
+    return DenseModel(columns, Data(inputs, target, weight), likelihood, budget)
+
+
+def near_start(model, spread=0.3):
+    """Settings and log scales not far from where a climb begins."""
+    log_scales = model.columns.log_spreads
+    settings, _ = model.first_settings(log_scales, 1e-4)
+    random = np.random.default_rng(5)
+    settings = settings + spread * random.normal(size=settings.shape)
+    return settings, log_scales + spread * random.normal(size=log_scales.shape)
+
+
+def kernel_at(kind, log_scales):
+    return KERNEL_OF[kind](X[:, None] - X, np.exp(log_scales))
+
+
+@pytest.mark.parametrize("kind", KERNEL_OF)
+def test_it_is_a_gaussian_process(kind):
+    """Exactly that of K (K + nugget)^-1 K, with scales in common, for all targets."""
+    model = model_of(kind(input_scale="learn") + Bias(), Y2, Gaussian())
+    settings, log_scales = near_start(model)
+    kernel = kernel_at(kind, log_scales)
+    kernel = kernel @ np.linalg.solve(kernel + NUGGET * np.eye(N), kernel)
+    exact = 0.0
+    for target, (alpha, bias, beta) in zip(Y2.T, np.exp(settings), strict=True):
+        covariance = kernel / alpha + 1.0 / bias + np.eye(N) / beta
+        exact += multivariate_normal(np.zeros(N), covariance).logpdf(target)
+    assert_allclose(model.evaluate(settings, log_scales).value, exact, rtol=1e-9)
+
+
+def test_the_nugget_hardly_counts():
+    model = model_of(GaussianKernel(input_scale="learn"), Y, Gaussian())
+    settings, log_scales = near_start(model)
+    alpha, beta = np.exp(settings[0])
+    covariance = kernel_at(GaussianKernel, log_scales) / alpha + np.eye(N) / beta
+    exact = multivariate_normal(np.zeros(N), covariance).logpdf(Y)
+    assert_allclose(model.evaluate(settings, log_scales).value, exact, rtol=1e-5)
+
+
+def test_that_of_classes_is_laplaces_for_the_whitened_columns():
+    model = model_of(GaussianKernel(input_scale="learn"), CLASS, Bernoulli())
+    settings, log_scales = near_start(model)
+    kernel = kernel_at(GaussianKernel, log_scales)
+    design = kernel @ np.linalg.inv(np.linalg.cholesky(kernel + NUGGET * np.eye(N))).T
+    exact = reference.laplace_log_evidence(design, CLASS, np.full(N, np.exp(settings[0, 0])))
+    assert_allclose(model.evaluate(settings, log_scales).value, exact, rtol=1e-7)
+
+
+def assert_gradients(model):
+    settings, log_scales = near_start(model)
+    found = model.evaluate(settings, log_scales)
+    by_setting = differences(lambda x: model.evaluate(x, log_scales).value, settings, 1e-4)
+    by_scale = differences(lambda x: model.evaluate(settings, x).value, log_scales, 1e-4)
+    assert_allclose(found.by_setting, by_setting, rtol=1e-6, atol=1e-6)
+    assert_allclose(found.by_scale, by_scale, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
+@pytest.mark.parametrize(("target", "likelihood"), TARGETS.values(), ids=TARGETS)
+def test_its_gradient(basis, target, likelihood):
+    assert_gradients(model_of(basis, target, likelihood))
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
+def test_its_gradient_with_weights_of_rows(name):
+    assert_gradients(model_of(BASES["sum"], *TARGETS[name], weighted=True))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_settings_alone_have_the_same_value_and_gradient(name):
+    model = model_of(BASES["sum"], *TARGETS[name], weighted=True)
+    settings, log_scales = near_start(model)
+    value, by_setting = model.evaluate_settings(settings, model.design(log_scales))
+    whole = model.evaluate(settings, log_scales)
+    assert value == whole.value
+    assert_array_equal(by_setting, whole.by_setting)
+
+
+def test_sparse_inputs_are_the_same():
+    dense, sparse = (
+        model_of(BASES["gaussian"], Y, Gaussian(), inputs=inputs) for inputs in (X, csr_array(X))
+    )
+    one, other = (each.evaluate(*near_start(dense)) for each in (dense, sparse))
+    for found, expected in zip(other, one, strict=True):
+        assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+@WEIGHTED
+def test_the_first_settings_have_the_units_of_the_data(weighted):
+    one, other = (model_of(BASES["sum"], unit * Y, Gaussian(), weighted) for unit in (1.0, 1e3))
+    log_scales = one.columns.log_spreads
+    for a, b in zip(
+        one.first_settings(log_scales, 1e-4), other.first_settings(log_scales, 1e-4), strict=True
+    ):
+        assert_allclose(b - a, -2.0 * np.log(1e3), rtol=1e-9)
+    settings, limits = one.first_settings(log_scales, 1e-4)
+    assert settings.shape == (1, 6 + 1)
+    assert limits.shape == (1, 6 + 1, 2)
+    assert np.all((limits[..., 0] < settings) & (settings < limits[..., 1]))
+
+
+def test_columns_of_zeros_have_first_settings():
+    model = model_of(BASES["sum"], Y, Gaussian(), inputs=np.column_stack([X[:, 0], np.zeros(N)]))
+    settings, _ = model.first_settings(model.columns.log_spreads, 1e-4)
+    assert np.isfinite(settings).all()
+
+
+@pytest.mark.parametrize("name", ["gaussian", "fixed noise", "bernoulli"])
+def test_settings_say_precisions_of_groups_and_of_the_noise(name):
+    target, likelihood = TARGETS[name]
+    model = model_of(BASES["gaussian"], target, likelihood)
+    (settings,), _ = model.first_settings(model.columns.log_spreads, 1e-4)
+    found = model.precisions(settings, model.group)
+    assert_allclose(found.weight, np.exp(np.repeat(settings[:2], [N, 1])))
+    given = {"gaussian": np.exp(settings[-1]), "fixed noise": 0.3**-2, "bernoulli": 1.0}
+    assert_allclose(found.noise, given[name], rtol=1e-12)
+
+
+@pytest.mark.parametrize("likelihood", [Softmax(3), Multinomial(3)])
+def test_several_classes_are_each_against_the_rest(likelihood):
+    labels = np.digitize(Y, [-0.3, 0.4]).astype(float)
+    model = model_of(BASES["gaussian"], labels, likelihood)
+    assert_array_equal(model.targets, one_hot(labels, 3))
+    assert model.likelihood == Bernoulli()
+
+
+def test_several_outputs_are_each_for_itself():
+    model = model_of(BASES["gaussian"], Y2, Gaussians(2))
+    assert_array_equal(model.targets, Y2.T)
+    assert model.likelihood == Gaussian()
+
+
+# How large it may be.
+
+
+def test_of_many_rows_some_serve_in_the_order_of_their_inputs():
+    model = model_of(BASES["gaussian"], Y, Gaussian(), weighted=True, budget=Budget(rows=6))
+    rows = np.lexsort(X.T[::-1])[np.linspace(0, N - 1, 6).round().astype(int)]
+    assert_array_equal(model.data.inputs, X[rows])
+    assert_array_equal(model.targets, Y[rows][None])
+    assert_array_equal(model.data.weight, row_weight(True)[rows])
+
+
+def test_which_rows_serve_does_not_depend_on_their_order():
+    order = np.random.default_rng(0).permutation(N)
+    for inputs in (X, np.round(X), csr_array(X)):
+        chosen, again = some_rows(inputs, Y[None], 6), some_rows(inputs[order], Y[None, order], 6)
+        assert_array_equal(Y[order][again], Y[chosen])
+
+
+def test_of_many_centres_some_serve():
+    model = model_of(BASES["sum"], Y, Gaussian(), budget=Budget(centres=4))
+    assert model.columns.n_columns == 4 + 2 + 4 + 4 + 1
+    assert_array_equal(np.bincount(model.group), [4, 1, 1, 4, 4, 1])
+
+
+def test_a_kernel_that_is_no_covariance_is_known():
+    model = model_of(SigmoidKernel("ard") + Bias(), Y, Gaussian())
+    assert_array_equal(model.not_covariance, [True, False])

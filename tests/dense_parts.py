@@ -1,0 +1,85 @@
+"""Small data, kernels with free scales, and derivatives by differences, for dense models."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.basis import (
+    Bias,
+    CauchyKernel,
+    GaussianKernel,
+    LaplacianKernel,
+    Linear,
+    LinearKernel,
+    PolynomialKernel,
+    SigmoidKernel,
+)
+from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.problem import Problem
+from sparsebayes.rows import Data
+
+N = 15
+RANDOM = np.random.default_rng(0)
+X = RANDOM.normal(size=(N, 2))
+Y = np.sin(2.0 * X[:, 0]) + 0.3 * RANDOM.normal(size=N)
+Y2 = np.column_stack([Y, X[:, 1] ** 2])
+CLASS = (Y > 0.2).astype(float)
+CLASS2 = np.column_stack([CLASS, 1.0 * (X[:, 1] > 0)])
+
+BASES = {
+    "gaussian": GaussianKernel(input_scale="learn") + Bias(),
+    "width": GaussianKernel("learn") + Bias(),
+    "cauchy": CauchyKernel(input_scale="learn") + Bias(),
+    "laplacian": LaplacianKernel(input_scale="learn") + Bias(),
+    "poly": PolynomialKernel(2, "ard") + Bias(),
+    "poly not definite": PolynomialKernel(2, "ard", coef0=-0.5) + Bias(),
+    "sigmoid": SigmoidKernel("ard") + Bias(),
+    "several widths": GaussianKernel([1.0, 3.0], input_scale="learn") + Bias(),
+    "few centres": GaussianKernel(input_scale="learn", centres=5),
+    "given centres": GaussianKernel(input_scale="learn", centres=X[:4] + 0.1),
+    "sum": GaussianKernel("learn")
+    + Linear()
+    + LinearKernel()
+    + CauchyKernel(input_scale="learn")
+    + Bias(),
+}
+TARGETS = {
+    "gaussian": (Y, Gaussian()),
+    "two targets": (Y2, Gaussian()),
+    "fixed noise": (Y, Gaussian(0.3)),
+    "bernoulli": (CLASS, Bernoulli()),
+    "two classes each": (CLASS2, Bernoulli()),
+}
+
+
+def row_weight(weighted, n=N):
+    return np.arange(n) % 3 + 0.5 if weighted else np.ones(n)
+
+
+def problem(basis, target, likelihood, weight=None, inputs=X, **options):
+    """A problem of the columns of a basis."""
+    weight = np.ones(len(target)) if weight is None else weight
+    columns = basis.bind(inputs, weight)
+    return Problem(Data(inputs, target, weight), columns, likelihood, **options)
+
+
+def differences(function, point, step=1e-5):
+    """Central differences of a number, in the shape of the point."""
+    found = np.empty(np.shape(point))
+    for i in np.ndindex(found.shape):
+        unit = np.zeros(found.shape)
+        unit[i] = step
+        found[i] = (function(point + unit) - function(point - unit)) / (2.0 * step)
+    return found
+
+
+class CountingGaussian(Gaussian):
+    """Counts how often a dense model was evaluated: each asks once how it is normalised."""
+
+    def __init__(self):
+        super().__init__()
+        object.__setattr__(self, "count", [0])
+
+    def log_normaliser(self, noise_precision):
+        self.count[0] += 1
+        return super().log_normaliser(noise_precision)

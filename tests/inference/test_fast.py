@@ -1,0 +1,324 @@
+import fits
+import numpy as np
+import problems
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import make_friedman1
+
+from sparsebayes import RVR, evidence
+from sparsebayes.hyperpriors import FLAT, Gamma, student_t
+from sparsebayes.inference import Fast, Mackay, Outcome
+from sparsebayes.inference.deletion import single_deletion_gain
+from sparsebayes.inference.fast import SearchProgress, climb_safely, top_down
+from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.inference.phases import Closing, Growing, Schedule
+from sparsebayes.inference.products import first_products
+from sparsebayes.inference.start import empty
+from sparsebayes.precisions import Precisions, Start
+
+TOL = 1e-3
+WIDTHS = (0.3, 1.0, 3.0, 10.0, 30.0)
+
+
+def sinc(seed):
+    """Kernels in turn from narrow to nearly collinear."""
+    return fits.sinc(seed, 60, WIDTHS[seed % len(WIDTHS)])
+
+
+def labelled_sinc(seed):
+    """The same, its target cut in two classes and one in twenty of the labels flipped."""
+    design, target = sinc(seed)
+    flipped = np.random.default_rng(seed + 1000).uniform(size=len(target)) < 0.05
+    return design, ((target > 0.2) ^ flipped).astype(float)
+
+
+def regression(seed):
+    """Plain columns: fewer than rows, or more."""
+    return problems.regression(seed, 60, 80 if seed % 2 else 20)
+
+
+def classification(seed):
+    return problems.classification(seed, 60, 80 if seed % 2 else 20)
+
+
+REGRESSIONS, CLASSIFICATIONS = [sinc, regression], [labelled_sinc, classification]
+ALL = pytest.mark.parametrize("data", REGRESSIONS + CLASSIFICATIONS)
+CONCLUSIVE = (Outcome.CONVERGED, Outcome.NOISE_VANISHED, Outcome.NOTHING_RELEVANT)
+
+
+def make(data, seed, **options):
+    kind = problems.gaussian if data in REGRESSIONS else problems.bernoulli
+    return kind(*data(seed), **options)
+
+
+def fit(problem, tol=TOL, start=None, **options):
+    return fits.fit(Fast(**options), problem, tol, 500, start=start)
+
+
+def assert_complete(end, gain=TOL):
+    """Stationary, and no candidate left out; both recomputed from the rows."""
+    posterior = fits.anew(end)
+    assert largest_gradient(posterior) <= TOL + 1e-7
+    assert fits.largest_gain(posterior) <= gain + 1e-6
+
+
+# Uphill.
+
+
+@pytest.mark.parametrize("data", REGRESSIONS)
+def test_the_evidence_of_a_regression_never_falls(data):
+    """15 problems each, from the first entry of the history on."""
+    rounds = 0
+    for seed in range(15):
+        values = np.array([step.log_evidence for step in fit(make(data, seed)).history])
+        assert np.diff(values).min() >= -1e-9 * np.abs(values).max()
+        rounds += len(values) - 1
+    assert rounds > 15
+
+
+@pytest.mark.parametrize("data", REGRESSIONS)
+def test_with_hyperpriors_the_objective_never_falls(data):
+    inference = Fast()
+    for seed in range(5):
+        problem = make(
+            data, seed, weight_hyperprior=student_t(3.0), noise_hyperprior=Gamma(1.0, 0.01)
+        )
+        state = inference.init(problem)
+        values = [evidence.objective(state.posterior)]
+        while not state.settled and len(values) < 100:
+            state = inference.step(problem, state, TOL)
+            values.append(evidence.objective(state.posterior))
+        assert state.settled
+        assert len(values) > 1
+        assert np.diff(values).min() >= -1e-9 * np.abs(values).max()
+
+
+@pytest.mark.parametrize("data", CLASSIFICATIONS)
+def test_a_climb_of_classes_never_falls_where_the_curvature_is_far_off(data):
+    """From weak precisions Newton's steps with held curvature may end lower than they began."""
+    schedule = Schedule()
+    for seed in range(6):
+        problem = make(data, seed)
+        before = problems.posterior_at(problem, np.arange(10), np.full(10, 1e-3))
+        after = climb_safely(Closing(schedule, 1), before, TOL, schedule)
+        assert evidence.objective(after) >= evidence.objective(before) - TOL
+
+
+def test_a_fit_does_not_end_below_the_model_of_no_columns():
+    """Columns that cancel are a stationary point, where MacKay's re-estimates stay."""
+    problem = make(labelled_sinc, 4)
+    nothing = evidence.log_evidence(empty(problem, 1.0))
+    assert fits.fit(Mackay(), problem, TOL, 500).log_evidence < nothing - 0.5
+    assert fit(problem).log_evidence >= nothing
+
+
+@pytest.mark.parametrize(
+    ("noise_std", "weights", "noise"),
+    [(0.2, FLAT, FLAT), (None, student_t(2.0), FLAT), (None, FLAT, Gamma(2.0, 0.1))],
+    ids=["fixed noise", "weight hyperprior", "noise hyperprior"],
+)
+@pytest.mark.parametrize("data", REGRESSIONS)
+def test_the_end_is_stationary_whatever_the_priors(data, noise_std, weights, noise):
+    for seed in range(5):
+        options = {"weight_hyperprior": weights, "noise_hyperprior": noise}
+        end = fit(make(data, seed, noise_std=noise_std, **options))
+        assert end.outcome in (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
+        assert_complete(end, TOL if weights.is_flat else np.inf)
+        assert weights.is_flat or len(end.active) > 10  # no precision diverges, so few columns go
+
+
+# As good as re-estimation.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", [sinc, labelled_sinc, classification])
+def test_the_evidence_is_that_of_mackay_or_more(data):
+    """Local maxima differ; of these 12 none is worse by 0.1."""
+    lost = []
+    for seed in range(12):
+        problem = make(data, seed)
+        rival = fits.fit(Mackay(), problem, TOL)
+        lost.append(rival.log_evidence - fit(problem).log_evidence)
+    assert np.mean(np.array(lost) < 0.5) >= 0.9
+    assert np.mean(lost) < 0.05
+
+
+@pytest.mark.slow
+def test_the_evidence_of_friedmans_function_is_that_of_mackay_or_more():
+    lost = []
+    for seed in range(6):
+        inputs, target = make_friedman1(80, noise=1.0, random_state=seed)
+        common = {"gamma": 10.0 ** (seed % 3 - 1), "noise_std": 1.0, "fit_intercept": "column"}
+        fast, mackay = (
+            RVR(inference=name, **common).fit(inputs, target) for name in ("fast", "mackay")
+        )
+        lost.append(mackay.log_evidence_ - fast.log_evidence_)
+    assert np.max(lost) < 0.5
+
+
+@ALL
+def test_fitting_again_gives_the_very_same(data):
+    one, other = fit(make(data, 3)), fit(make(data, 3))
+    assert one.history == other.history
+    assert_array_equal(one.active, other.active)
+    assert_array_equal(one.mean, other.mean)
+    assert_array_equal(one.root, other.root)
+
+
+# The start.
+
+
+@ALL
+@pytest.mark.parametrize("most", [1, 5, 17])
+def test_more_columns_than_the_start_takes(data, most):
+    """The others enter later: a stationary point, and on most problems an equally good one."""
+    schedule = Schedule(start_columns=most)
+    for seed in range(3):
+        problem = make(data, seed)
+        assert len(top_down(problem, schedule).active) <= most + 1
+        end = fit(problem, schedule=schedule)
+        assert end.outcome is Outcome.CONVERGED
+        assert_complete(end)
+
+
+@pytest.mark.parametrize("data", CLASSIFICATIONS)
+def test_a_start_on_frozen_curvature(data):
+    """Where a start with varying curvature costs too much; it ends where the other ends."""
+    close = 0
+    for seed in range(6):
+        problem = make(data, seed)
+        plain, frozen = fit(problem), fit(problem, schedule=Schedule(start_work=0.0))
+        assert frozen.history[0] != plain.history[0]
+        assert frozen.outcome is Outcome.CONVERGED
+        assert_complete(frozen)
+        close += abs(frozen.log_evidence - plain.log_evidence) < 0.5
+    assert close >= 5
+
+
+def test_a_start_on_frozen_curvature_has_its_own_number_of_columns():
+    schedule = Schedule(start_work=0.0, surrogate_columns=5)
+    assert len(top_down(make(labelled_sinc, 1), schedule).active) <= 6
+
+
+def test_a_start_on_frozen_curvature_does_nothing_to_a_gaussian():
+    plain, frozen = fit(make(sinc, 2)), fit(make(sinc, 2), schedule=Schedule(start_work=0.0))
+    assert frozen.history == plain.history
+
+
+def test_with_a_proper_hyperprior_all_columns_start_whatever_the_schedule():
+    problem = make(regression, 0, weight_hyperprior=student_t(1.0))
+    assert len(top_down(problem, Schedule(start_columns=3)).active) == problem.n_columns
+
+
+@ALL
+def test_a_start_at_the_end_stays_there(data):
+    problem = make(data, 4)
+    end = fit(problem)
+    again = fit(problem, start=end.start)
+    assert len(again.history) <= 3
+    assert_array_equal(again.active, end.active)
+    assert_allclose(again.mean, end.mean, rtol=1e-2, atol=1e-3)
+
+
+@ALL
+def test_a_poor_start_ends_at_a_stationary_point(data):
+    """One column, and precisions from nowhere."""
+    start = Start(np.array([1]), Precisions(np.array([1e3]), 1.0))
+    for seed in range(3):
+        end = fit(make(data, seed), start=start)
+        assert end.outcome in (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
+        assert_complete(end)
+
+
+# Rounds.
+
+
+def test_an_addition_begins_to_grow_again_and_nothing_to_add_closes():
+    """From no column: each round adds a block, until none is worth it."""
+    inference, problem = Fast(), make(regression, 0)
+    nothing = empty(problem, 1.0)
+    progress = SearchProgress(first_products(nothing), Closing(inference.schedule, 3))
+    state = inference.init(problem, Start(nothing.active, nothing.precisions))
+    state = inference.step(problem, type(state)(nothing, memory=progress), TOL)
+    assert len(state.posterior.active) > 0
+    assert state.memory.phase == Growing(inference.schedule)
+    while not np.isnan(state.largest_gain) and state.largest_gain > TOL:
+        state = inference.step(problem, state, TOL)
+    assert state.memory.phase == Closing(inference.schedule, 1)
+
+
+def test_progress_counts_rounds_without_a_rise():
+    start = SearchProgress(None, None)
+    risen = start.after(5.0, 0.1)
+    assert (risen.best, risen.idle) == (5.0, 0)
+    idle = risen.after(5.05, 0.1).after(4.0, 0.1)
+    assert (idle.best, idle.idle) == (5.0, 2)
+    assert idle.after(5.2, 0.1).idle == 0
+
+
+def test_nothing_is_added_after_too_many_idle_rounds():
+    start = Start(np.array([19]), Precisions(np.array([1.0]), 1.0))
+    end = fit(make(regression, 0), start=start, schedule=Schedule(idle_rounds=0))
+    assert set(end.active) <= {19}
+
+
+# A price per column.
+
+
+@pytest.mark.parametrize("data", REGRESSIONS)
+@pytest.mark.parametrize("min_gain", [1.0, 3.0])
+def test_every_column_is_worth_its_price(data, min_gain):
+    """None that is kept adds less, none that is left out would add more."""
+    fewer = 0
+    for seed in range(5):
+        problem = make(data, seed)
+        end = fit(problem, min_gain=min_gain)
+        assert end.outcome in (Outcome.CONVERGED, Outcome.NOTHING_RELEVANT)
+        assert_complete(end, min_gain)
+        assert np.all(-single_deletion_gain(fits.anew(end)) >= min_gain - 1e-2)
+        fewer += len(fit(problem).active) - len(end.active)
+    assert fewer > 0
+
+
+@pytest.mark.parametrize("data", CLASSIFICATIONS)
+def test_a_price_thins_out_a_classification(data):
+    """Its curvature changes with every deletion, so that a column's worth does too."""
+    sizes = np.zeros((5, 2), dtype=int)
+    for seed in range(5):
+        problem = make(data, seed)
+        end, free = fit(problem, min_gain=2.0), fit(problem)
+        assert end.outcome in (Outcome.CONVERGED, Outcome.NOTHING_RELEVANT)
+        assert end.history[-1].gradient <= TOL
+        sizes[seed] = len(end.active), len(free.active)
+    assert np.all(sizes[:, 0] <= sizes[:, 1])
+    assert sizes[:, 0].sum() < 0.7 * sizes[:, 1].sum()
+
+
+def ends(problem, inference):
+    """Where the search ended before it was begun anew, and where it ended at last."""
+    state, rival = inference.init(problem), None
+    while not state.settled:
+        state = inference.step(problem, state, TOL)
+        rival = state.memory.rival or rival
+    return rival, state.posterior
+
+
+def test_of_two_searches_the_better_end_is_kept():
+    """From all columns and from none; which of them is better depends on the problem."""
+    inference, first, second = Fast(min_gain=1.0), 0, 0
+
+    def worth(posterior):
+        return evidence.log_evidence(posterior) - len(posterior.active)
+
+    for seed in range(10):
+        rival, end = ends(make(sinc, seed), inference)
+        assert worth(end) >= worth(rival)
+        first, second = first + (end is rival), second + (worth(end) > worth(rival))
+    assert first > 0
+    assert second > 0
+
+
+@pytest.mark.parametrize("min_gain", [-1.0, np.nan, "two", True, None])
+def test_a_price_is_a_number_of_zero_or_more(min_gain):
+    with pytest.raises(ValueError, match="min_gain must be a number of 0 or more, got"):
+        Fast(min_gain=min_gain).check()

@@ -1,0 +1,208 @@
+"""Estimators with inference="projection"."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from projection_parts import GAMMA, LABELS, NEW, N, X, Y, kernel, problem
+from scipy.sparse import csr_array
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import make_friedman1, make_moons
+from sklearn.exceptions import ConvergenceWarning
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    EvidenceSearch,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    Projection,
+    SparseBayesRegressor,
+)
+from sparsebayes.dense import fit_dense
+from sparsebayes.likelihoods import Gaussian
+
+MOONS, SIDES = make_moons(120, noise=0.35, random_state=0)
+FRIEDMAN = make_friedman1(150, noise=1.0, random_state=0)
+MODELS = {
+    "RVR": (RVR(inference=Projection()), *FRIEDMAN),
+    "RVC": (RVC(inference=Projection()), MOONS, SIDES),
+}
+models = pytest.mark.parametrize(("model", "inputs", "y"), MODELS.values(), ids=MODELS)
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def latent(model, inputs):
+    if is_classifier(model):
+        return model.latent_mean_and_variance(inputs)[0]
+    return model.predict(inputs)
+
+
+def test_verbose_tells_of_the_dense_model(capsys):
+    model = RVR(gamma=GAMMA, inference="projection", verbose=1).fit(X, Y)
+    told = f"RVR dense model: {N + 1} columns, log evidence {model.log_evidence_:.6g}"
+    assert told in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@models
+def test_more_fidelity_is_nearer_to_the_dense_model_with_more_vectors(model, inputs, y):
+    found = [
+        clone(model).set_params(inference__fidelity=f).fit(inputs, y) for f in (1.0, 30.0, 1e6)
+    ]
+    few, more, all_ = (latent(each, inputs) for each in found)
+    sizes = [len(each.relevance_) for each in found]
+    assert sizes[0] < sizes[1] < sizes[2] < len(y)
+    assert np.std(few - all_) > 2.0 * np.std(more - all_)
+    assert np.std(more - all_) < 0.1 * np.std(all_)
+
+
+def test_without_limit_it_is_the_gaussian_process():
+    model = RVR(gamma=GAMMA, inference=Projection(fidelity=1e8), fit_intercept="column").fit(X, Y)
+    dense = fit_dense(problem(Y, Gaussian(), np.ones(N)))
+    mean, std = model.predict(NEW, return_std=True)
+    design = dense.columns.evaluate(NEW)
+    variance = np.einsum("ij,jk,ik->i", design, dense.posterior.covariance, design)
+    inside = np.abs(NEW[:, 0]) <= 10.0
+    assert_allclose(mean[inside], (design @ dense.posterior.mean)[inside, 0], atol=1e-3)
+    noise = 1.0 / dense.posterior.noise_precision
+    assert_allclose(std[inside], np.sqrt(variance + noise)[inside], rtol=1e-2)
+    assert_allclose(model.log_evidence_, dense.log_evidence, rtol=1e-12)
+
+
+@not_converged
+def test_pure_noise_has_no_vectors_where_the_evidence_keeps_many():
+    random = np.random.default_rng(0)
+    inputs, noise = random.uniform(-10, 10, (100, 1)), random.normal(size=100)
+    assert len(RVR(gamma=10.0).fit(inputs, noise).relevance_) > 10
+    model = RVR(gamma=10.0, inference="projection").fit(inputs, noise)
+    assert model.outcome_ is Outcome.NOTHING_RELEVANT
+    assert len(model.relevance_) == 0
+    assert_allclose(model.noise_std_, np.std(noise), rtol=0.05)
+
+
+def test_units_and_order_do_not_matter():
+    inputs, y = FRIEDMAN
+    expected = RVR(inference="projection").fit(inputs, y).predict(inputs)
+    order = np.random.default_rng(0).permutation(len(y))
+    found = RVR(inference="projection").fit(1e3 * inputs[order], 1e-5 * y[order])
+    assert_allclose(1e5 * found.predict(1e3 * inputs), expected, rtol=1e-5)
+
+
+def test_linear_columns_each_have_their_own_precision():
+    inputs, y = FRIEDMAN
+    basis = GaussianKernel(input_scale="learn") + Linear() + Bias(centre_target=False)
+    model = SparseBayesRegressor(basis, inference="projection").fit(inputs, y)
+    assert "x3" in model.column_names_  # 10 x3 is the linear term of Friedman's function
+    assert "x9" not in model.column_names_
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1.0, 1e8])
+def test_columns_of_zeros_do_no_harm(unit):
+    inputs, basis = np.column_stack([X[:, 0], np.zeros(N)]), Linear() + Bias()
+    model = SparseBayesRegressor(basis, inference="projection").fit(inputs, unit * (X[:, 0] + Y))
+    assert model.column_names_[0] == "x0"
+    assert np.isfinite(model.predict(inputs, return_std=True)).all()
+
+
+def test_three_classes_are_each_against_the_rest():
+    random = np.random.default_rng(0)
+    inputs = random.normal(size=(150, 2))
+    y = np.digitize(inputs[:, 0] + 0.3 * random.normal(size=150), [-0.5, 0.5])
+    model = RVC(inference="projection", gamma=0.5).fit(inputs, y)
+    assert model.score(inputs, y) > 0.75
+    assert model.predict_proba(inputs).shape == (150, 3)
+    first = RVC(inference="projection", gamma=0.5).fit(inputs, y == 0)
+    assert_allclose(
+        model.latent_mean_and_variance(inputs)[0][:, 0],
+        first.latent_mean_and_variance(inputs)[0],
+        rtol=1e-9,
+    )
+
+
+WAYS = {
+    "few centres": (RVR(gamma=0.1, centres=20), X),
+    "given centres": (RVR(gamma=0.1, centres=np.linspace(-10, 10, 15)[:, None]), X),
+    "precomputed": (RVR(kernel="precomputed"), kernel(X, X)),
+    "a function": (RVR(kernel=kernel), X),
+    "spline": (RVR(kernel="linear_spline"), X),
+    "spline, a covariance": (RVR(kernel="linear_spline"), X + 10.0),
+    "sparse inputs": (RVR(gamma=0.1), csr_array(X)),
+    "several widths": (
+        SparseBayesRegressor(GaussianKernel([1.0, 3.0], input_scale="learn") + Bias()),
+        X,
+    ),
+    "a price": (RVR(gamma=0.1, inference=Projection(min_gain=2.0)), X),
+    "small memory": (RVR(gamma=0.1, cache_size=1e-6), X),
+    "a bias that is a column": (RVR(gamma=0.1, fit_intercept="column"), X),
+}
+
+
+@pytest.mark.parametrize(("model", "inputs"), WAYS.values(), ids=WAYS)
+def test_other_ways_to_ask_for_columns(model, inputs):
+    model = clone(model)
+    if model.inference == "fast":
+        model.set_params(inference="projection")
+    mean, std = model.fit(inputs, Y).predict(inputs, return_std=True)
+    assert np.sqrt(np.mean((mean - Y) ** 2)) < 0.15
+    assert np.all((std > 0.05) & (std < 0.3))
+    assert model.sample_y(inputs, 3).shape == (N, 3)
+    assert_allclose(np.diag(model.predict(inputs, return_cov=True)[1]), std**2, rtol=1e-8)
+
+
+@models
+def test_pickles(model, inputs, y):
+    fitted = clone(model).set_params(gamma=0.3).fit(inputs, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert_array_equal(latent(again, inputs), latent(fitted, inputs))
+
+
+def test_weights_of_classes():
+    plain = RVC(gamma=0.3, inference="projection").fit(MOONS, SIDES)
+    heavy = clone(plain).set_params(class_weight={0: 1.0, 1: 10.0}).fit(MOONS, SIDES)
+    assert np.mean(heavy.predict(MOONS)) > np.mean(plain.predict(MOONS))
+
+
+@pytest.mark.slow
+def test_many_rows():
+    """More than precisions are found from, and more than are centres."""
+    random = np.random.default_rng(0)
+    inputs = random.uniform(-10, 10, (2500, 1))
+    truth = np.sinc(inputs[:, 0] / np.pi)
+    model = RVR(gamma=0.1, centres=300, inference="projection")
+    model.fit(inputs, truth + random.normal(0.0, 0.1, 2500))
+    assert np.sqrt(np.mean((model.predict(inputs) - truth) ** 2)) < 0.02
+    assert_allclose(model.noise_std_, 0.1, rtol=0.05)
+    assert len(model.relevance_) < 20
+
+
+@pytest.mark.parametrize("model", [RVR(), RVC()], ids=["RVR", "RVC"])
+def test_a_bad_fidelity_is_refused_by_fit(model):
+    with pytest.raises(ValueError, match=r"fidelity must be a positive number up to 1e\+12, got"):
+        clone(model).set_params(inference=Projection(fidelity=-1.0)).fit(X, LABELS)
+
+
+def test_a_dense_model_that_passes_through_the_targets_is_told():
+    with pytest.warns(ConvergenceWarning, match="passes through the training targets"):
+        RVR(gamma=3.0, inference="projection").fit(*FRIEDMAN)
+
+
+@not_converged
+def test_exact_targets_are_told_and_a_given_noise_helps():
+    exact = np.sinc(X[:, 0] / np.pi)
+    model = RVR(gamma=GAMMA, inference="projection").fit(X, exact)
+    assert model.outcome_ is Outcome.NOISE_VANISHED
+    finer = RVR(gamma=GAMMA, inference="projection", noise_std=1e-4).fit(X, exact)
+    assert np.abs(finer.predict(X) - exact).max() < 2e-4
+    assert finer.noise_std_ == 1e-4
+
+
+@not_converged
+def test_its_evidence_can_choose_a_width():
+    grid = {"gamma": [1e-4, 0.1, 30.0]}
+    search = EvidenceSearch(RVR(inference="projection"), grid).fit(X, Y)
+    assert search.best_params_ == {"gamma": 0.1}
+    assert_allclose(search.best_score_, search.best_estimator_.log_evidence_, rtol=1e-12)

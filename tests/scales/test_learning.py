@@ -1,0 +1,158 @@
+import fits
+import numpy as np
+import pytest
+from dense_parts import BASES, TARGETS, N, X, Y, problem
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sparsebayes.basis import GaussianKernel
+from sparsebayes.dense import Ascent, Budget, DenseModel, climb
+from sparsebayes.inference.state import Report
+from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax, one_hot
+from sparsebayes.rows import Data
+from sparsebayes.scales import ScalePrior, learn_scales
+from sparsebayes.scales.learning import ScaleSearch
+from sparsebayes.scales.prior import BELIEFS
+
+
+def learned(basis, target, likelihood, weight=None, inputs=X, report=None, **options):
+    given = problem(basis, target, likelihood, weight, inputs)
+    return learn_scales(given, report or Report(), **options)
+
+
+def gaussian(target=Y, **options):
+    return learned(BASES["gaussian"], target, Gaussian(), **options)
+
+
+@pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
+@pytest.mark.parametrize("name", ["two targets", "bernoulli"])
+def test_scales_are_in_steps_and_within_limits(basis, name):
+    target, likelihood = TARGETS[name]
+    found = learned(basis, target, likelihood).log_scales
+    middle = basis.bind(X, np.ones(N)).log_spreads
+    steps = (found - middle) / BELIEFS.step
+    assert_allclose(steps, np.round(steps), atol=1e-8)
+    assert np.all(found >= middle + BELIEFS.lowest - 1e-9)
+    assert np.all(found <= middle + BELIEFS.highest + 1e-9)
+
+
+def best_at(log_scales):
+    """The value at these scales with the precisions at their best."""
+    given = problem(BASES["gaussian"], Y, Gaussian())
+    model = DenseModel(given.columns, given.data, given.likelihood)
+    (start,), (limits,) = model.first_settings(log_scales, ScaleSearch().least_noise)
+    design = model.design(log_scales)
+
+    def function(settings):
+        value, gradient = model.evaluate_settings(settings[None], design)
+        return value, gradient[0]
+
+    value = climb(function, start, limits, Ascent(max_steps=500, least_gradient=1e-6))[1]
+    return value + ScalePrior(given.columns.kinds).log_density(log_scales)
+
+
+def test_scales_are_a_maximum():
+    found = gaussian().log_scales
+    for step in np.vstack([np.eye(2), -np.eye(2)]):
+        assert best_at(found + 2.0 * BELIEFS.step * step) < best_at(found)
+
+
+def test_scales_do_not_depend_on_units_order_or_repetition():
+    def relative(inputs, target, weight):
+        found = gaussian(target, weight=weight, inputs=inputs).log_scales
+        return found - BASES["gaussian"].bind(inputs, weight).log_spreads
+
+    ones, order = np.ones(N), np.random.default_rng(1).permutation(N)
+    plain = relative(X, Y, ones)
+    assert_allclose(relative(X * [1e6, 1e-3], 1e5 * Y, ones), plain, atol=1e-8)
+    assert_allclose(relative(X[order], Y[order], ones), plain, atol=1e-8)
+    weight = np.arange(N) % 2 + 1.0
+    again = np.repeat(np.arange(N), weight.astype(int))
+    repeated = relative(X[again], Y[again], np.ones(len(again)))
+    assert_allclose(relative(X, Y, weight), repeated, atol=1e-8)
+
+
+def test_settings_are_those_of_the_dense_model_of_each_target():
+    target, likelihood = TARGETS["two targets"]
+    found = learned(BASES["gaussian"], target, likelihood)
+    given = problem(BASES["gaussian"], target, likelihood)
+    model = DenseModel(given.columns, given.data, given.likelihood)
+    assert found.settings.shape == (2, 3)
+    at_end = model.evaluate(found.settings, found.log_scales)
+    assert np.abs(at_end.by_setting[0]).max() < 1e-2  # the second has no noise, which is limited
+    first = model.first_settings(found.log_scales, 1e-4)[0]
+    assert at_end.value > model.evaluate(first, found.log_scales).value
+
+
+def test_a_likelihood_of_several_targets_has_the_scales_of_each_for_itself():
+    target, likelihood = TARGETS["two targets"]
+    one = learned(BASES["gaussian"], target, likelihood)
+    other = learned(BASES["gaussian"], target, Gaussians(2))
+    assert_array_equal(other.log_scales, one.log_scales)
+
+
+def test_classes_of_a_softmax_have_the_scales_of_each_against_the_rest():
+    labels = np.digitize(Y, [-0.3, 0.4]).astype(float)
+    each = learned(BASES["gaussian"], one_hot(labels, 3).T, TARGETS["bernoulli"][1])
+    for likelihood in (Softmax(3), Multinomial(3)):
+        found = learned(BASES["gaussian"], labels, likelihood)
+        assert_array_equal(found.log_scales, each.log_scales)
+
+
+# Reports.
+
+
+def test_a_report_hears_of_every_evaluation():
+    watch, plain = fits.Watch(), gaussian()
+    found = gaussian(report=watch)
+    assert_array_equal(found.log_scales, plain.log_scales)
+    assert len(watch.values) > 5
+    assert max(watch.values) > watch.values[0]
+
+
+@pytest.mark.parametrize("evaluations", [1, 2, 4])
+def test_a_report_that_asks_to_stop_ends_learning_where_it_stands(evaluations):
+    watch = fits.Watch(stop_learning_after=evaluations)
+    found = gaussian(report=watch)
+    assert len(watch.values) == evaluations
+    assert np.isfinite(found.log_scales).all()
+    assert np.isfinite(found.settings).all()
+    if evaluations == 1:
+        middle = BASES["gaussian"].bind(X, np.ones(N)).log_spreads
+        assert_allclose(found.log_scales, middle, atol=1e-12)
+
+
+# How much work it may take.
+
+
+def test_a_short_climb_can_be_asked_for():
+    watch = fits.Watch()
+    gaussian(report=watch, search=ScaleSearch(ascent=Ascent(max_steps=1)))
+    assert len(watch.values) < 6
+
+
+def test_of_many_rows_some_serve():
+    few = Budget(rows=10)
+    rows = np.lexsort(X.T[::-1])[np.linspace(0, N - 1, 10).round().astype(int)]
+    given = problem(BASES["gaussian"], Y, Gaussian())
+    some = type(given)(Data(X[rows], Y[rows], np.ones(10)), given.columns, Gaussian())
+    expected = learn_scales(some, Report()).log_scales
+    assert_array_equal(gaussian(budget=few).log_scales, expected)
+
+
+def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
+    random = np.random.default_rng(3)
+    inputs = np.repeat(np.linspace(-2.0, 2.0, 8), 10)[:, None]
+    target = np.sin(2.0 * inputs[:, 0]) + random.normal(0.0, 1.0, 80)
+    orders = [np.arange(80), *(np.random.default_rng(seed).permutation(80) for seed in range(3))]
+    first, *others = (
+        learned(
+            GaussianKernel("learn"),
+            target[order],
+            Gaussian(),
+            inputs=inputs[order],
+            budget=Budget(rows=10),
+        ).log_scales
+        for order in orders
+    )
+    for other in others:
+        assert_allclose(other, first, atol=1e-8)
