@@ -13,6 +13,7 @@ import problems
 import pytest
 import reference
 
+from sparsebayes import statistics
 from sparsebayes.inference import EM, Fast, Mackay, Projection, Variational
 from sparsebayes.likelihoods import (
     Bernoulli,
@@ -88,16 +89,16 @@ class Part:
 
 
 def real(seed, n_rows, n_columns):
-    return problems.regression(seed, n_rows, n_columns, 2)
+    return problems.regression(seed, n_rows, n_columns, min(2, n_columns))
 
 
 def several(seed, n_rows, n_columns):
-    design, targets = problems.outputs(seed, n_rows, n_columns, 2)
+    design, targets = problems.outputs(seed, n_rows, n_columns, min(2, n_columns))
     return design, targets * UNITS
 
 
 def binary(seed, n_rows, n_columns):
-    return problems.classification(seed, n_rows, n_columns, 2)
+    return problems.classification(seed, n_rows, n_columns, min(2, n_columns))
 
 
 def probabilities(seed, n_rows, n_columns):
@@ -111,7 +112,7 @@ def with_tangent(seed, n_rows, n_columns):
 
 
 def labels(seed, n_rows, n_columns):
-    return problems.classes(seed, n_rows, n_columns, 2)
+    return problems.classes(seed, n_rows, n_columns, min(2, n_columns))
 
 
 MEAN_CONTRASTS = reference.with_mean_curvature(reference.class_contrasts)
@@ -190,6 +191,14 @@ def some_posterior(part, seed=0, **options):
     problem = part.problem(seed, **options)
     active = some_candidates(problem)
     return problems.posterior_at(problem, active, some_precisions(active), part.noise_precision)
+
+
+def gradient_size(posterior):
+    """Length of the gradient of the log posterior, in posterior standard deviations."""
+    score = statistics.expansion(posterior.problem, posterior.active, posterior.mean).score
+    gradient = posterior.noise_precision * score - posterior.pull
+    energy = np.sum(gradient * (posterior.covariance @ gradient), axis=0)
+    return np.sqrt(np.sum(posterior.output_precision * energy))
 
 
 def differences(function, point, step=1e-5):

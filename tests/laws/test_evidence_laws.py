@@ -28,7 +28,7 @@ WEIGHTED = pytest.mark.parametrize("weight", [None, some_row_weights(24)], ids=[
 
 
 @over(LIKELIHOODS)
-@SEEDS
+@pytest.mark.parametrize("seed", range(8))
 def test_the_evidence_is_the_naive_one(part, seed):
     posterior = some_posterior(part, seed)
     naive = part.log_evidence(posterior, posterior.active, posterior.weight_precision)

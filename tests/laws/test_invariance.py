@@ -6,14 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import problems
 import pytest
-from laws.parts import INFERENCES, MODELS, Part
+from laws.parts import INFERENCES, MODELS, Part, single
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence
 from sparsebayes.inference import EM, Outcome
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
-from sparsebayes.likelihoods import Gaussian
 from sparsebayes.procedures import fit_at_scales
 
 
@@ -37,8 +36,8 @@ class Data(NamedTuple):
 
 
 def columns_of(part):
-    design, target = part.data(0, 60, 8)
-    return Data(part, design[:40], target[:40], design[40:])
+    design, target = part.data(0, 40, 5)
+    return Data(part, design[:30], target[:30], design[30:])
 
 
 def kernels(part):
@@ -57,22 +56,32 @@ DATA = PLAIN | KERNELS
 
 def over(data, having=lambda inference, each: True):
     """A law over inferences and data for them."""
-    pairs = {
-        f"{inference!r} {name}": (inference, each)
+    pairs = [
+        pytest.param(inference, each, id=f"{inference!r} {name}", marks=marks(inference, each))
         for name, each in data.items()
         for inference in INFERENCES
         if inference.objection(each.part.likelihood) is None and having(inference, each)
-    }
-    return pytest.mark.parametrize(("inference", "data"), pairs.values(), ids=pairs)
+    ]
+    return pytest.mark.parametrize(("inference", "data"), pairs)
+
+
+def marks(inference, data):
+    """EM takes hundreds of steps, and each costs more where a row has several latent values."""
+    return [pytest.mark.slow] if inference == EM() and not single(data.part) else []
 
 
 def flat(inference, data):
     return not inference.needs_proper_hyperpriors
 
 
-def fit(inference, data, tol=1e-3, **options):
+def direct(inference, data):
+    """Those whose evidence is that of the targets; a dense model rounds its precisions."""
+    return flat(inference, data) and inference.fidelity is None
+
+
+def fit(inference, data, tol=1e-3, max_iter=5000, **options):
     problem = problems.problem(data.design, data.target, data.part.likelihood, **options)
-    return fit_at_scales(inference, Limits(tol=tol)).fit(problem, Report())
+    return fit_at_scales(inference, Limits(max_iter, tol)).fit(problem, Report())
 
 
 def predict(inference, data, tol=1e-3, **options):
@@ -83,89 +92,94 @@ def predict(inference, data, tol=1e-3, **options):
     return new @ found.mean.ravel(), spread / np.sqrt(found.output_precision)
 
 
-def assert_same(one, other, unit=1.0):
-    for here, there in zip(one, other, strict=True):
+PREDICTIONS = {}
+
+
+def assert_unchanged(inference, data, other, tol=1e-3, unit=1.0, **options):
+    """The predictions of two fits are the same, but for a unit."""
+    key = repr(inference), data.part, data.design.shape, tol
+    if key not in PREDICTIONS:
+        PREDICTIONS[key] = predict(inference, data, tol)
+    for here, there in zip(
+        PREDICTIONS[key], predict(inference, other, tol, **options), strict=True
+    ):
         size = np.abs(here).max(axis=0)
-        assert np.all(size > 0.0)
+        assert size.any()
+        size[size == 0.0] = size.max()
         assert_allclose(there / size / unit, here / size, rtol=1e-6, atol=1e-6)
-
-
-def one_in_and_one_out(inference, data):
-    """A column of the model, and one that is not, where there are such."""
-    n_columns = data.design.shape[1]
-    active = np.unique(fit(inference, data).active % n_columns)
-    return [active[0], *np.setdiff1d(np.arange(n_columns), active)[:1]]
 
 
 @over(DATA, lambda inference, data: data.part.likelihood.has_units)
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
 def test_units_of_the_target(inference, data, unit):
-    assert_same(predict(inference, data), predict(inference, data.in_units(unit)), unit)
+    assert_unchanged(inference, data, data.in_units(unit), unit=unit)
 
 
 @over(DATA, flat)
-def test_units_of_a_column(inference, data):
-    plain = predict(inference, data)
-    for column in one_in_and_one_out(inference, data):
-        for unit in (1e-6, -1.0, 1e6):
-            scale = np.where(np.arange(data.design.shape[1]) == column, unit, 1.0)
-            scaled = data.columns(lambda design, by=scale: design * by)
-            assert_same(plain, predict(inference, scaled))
+def test_units_of_columns(inference, data):
+    units = np.resize([1e-6, -1.0, 1e6, 1.0], data.design.shape[1])
+    assert_unchanged(inference, data, data.columns(lambda design: design * units))
 
 
 @over(DATA)
 def test_order_of_the_rows(inference, data):
     order = np.random.default_rng(1).permutation(len(data.target))
     shuffled = data._replace(design=data.design[order], target=data.target[order])
-    assert_same(predict(inference, data), predict(inference, shuffled))
+    assert_unchanged(inference, data, shuffled)
 
 
 @over(DATA)
 def test_order_of_the_columns(inference, data):
     order = np.random.default_rng(2).permutation(data.design.shape[1])
-    shuffled = data.columns(lambda design: design[:, order])
-    assert_same(predict(inference, data), predict(inference, shuffled))
+    assert_unchanged(inference, data, data.columns(lambda design: design[:, order]))
 
 
 @over(DATA)
-@pytest.mark.parametrize("chunk_rows", [3, 17, 1000])
-def test_chunks_of_rows(inference, data, chunk_rows):
-    assert_same(predict(inference, data), predict(inference, data, chunk_rows=chunk_rows))
+def test_chunks_of_rows(inference, data):
+    assert_unchanged(inference, data, data, chunk_rows=13)
 
 
-@over(PLAIN, flat)
-def test_a_column_twice(inference, data):
-    """Kernels are left out: with many local maxima, a doubled prior at the start may change which.
+@over(PLAIN, lambda inference, data: direct(inference, data) and inference != EM())
+def test_columns_twice(inference, data):
+    """One of the model, and one that is not.
 
-    The evidence knows only 1/alpha_1 + 1/alpha_2 of the two, so tol must be small for 1e-6.
+    Kernels are left out: with many local maxima, a doubled prior at the start may change which.
+    The evidence knows only 1/alpha_1 + 1/alpha_2 of the two, so tol must be small for 1e-6. To that
+    EM takes thousands of steps; it leaves out copies at its start, by the code of `Mackay`.
     """
-    plain = predict(inference, data, tol=1e-6)
-    for column in one_in_and_one_out(inference, data):
-        twice = data.columns(lambda design, j=column: np.column_stack([design, design[:, j]]))
-        assert_same(plain, predict(inference, twice, tol=1e-6))
+    active = np.unique(fit(inference, data).active % data.design.shape[1])
+    twice = [active[0], *np.setdiff1d(np.arange(data.design.shape[1]), active)[:1]]
+    doubled = data.columns(lambda design: np.column_stack([design, design[:, twice]]))
+    assert_unchanged(inference, data, doubled, 1e-8)
 
 
-SHAPES = [(10, 25), (40, 1), (2, 1), (2, 2), (2, 6), (1, 1), (1, 3)]
+SHAPES = [(8, 14), (40, 1), (2, 1), (2, 2), (2, 6), (1, 1), (1, 3)]
 
 
 @over(PLAIN)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_any_shape_gives_a_finite_fit(inference, data, shape):
     design, target = data.part.data(3, *shape)
-    found = fit(inference, data._replace(design=design, target=target))
+    found = fit(inference, data._replace(design=design, target=target), max_iter=20000)
     assert found.outcome is not Outcome.ITERATION_LIMIT
     assert np.isfinite([step.log_evidence for step in found.history]).all()
     assert np.isfinite(found.mean).all()
     assert np.isfinite(found.root).all()
+    if direct(inference, data):
+        none = np.empty(0, dtype=np.intp)
+        nothing = problems.posterior_at(found.problem, none, np.empty(0), found.precisions.noise)
+        assert found.log_evidence >= evidence.log_evidence(nothing) - 1e-3
 
 
-@over({"known noise": PLAIN["known noise"]}, flat)
+@over({"known noise": PLAIN["known noise"]}, direct)
 def test_one_column_has_the_best_precision_in_closed_form(inference, data):
     """s^2 / (q^2 - s), with the noise fixed. [TF03]"""
     random = np.random.default_rng(4)
     column = random.normal(size=30)
     target = column + 0.5 * random.normal(size=30)
-    precisions = fit(inference, data._replace(design=column[:, None], target=target), 1e-9).precisions
+    precisions = fit(
+        inference, data._replace(design=column[:, None], target=target), 1e-9
+    ).precisions
     sparsity, quality = 4.0 * column @ column, 4.0 * column @ target
     best = sparsity**2 / (quality**2 - sparsity)
     assert_allclose(precisions.weight, [best], rtol=1e-7)

@@ -8,6 +8,7 @@ from laws.parts import (
     LIKELIHOODS,
     constant,
     curved,
+    gradient_size,
     over,
     some_posterior,
     some_row_weights,
@@ -24,14 +25,6 @@ WEIGHT = some_row_weights(24)
 KEPT = pytest.mark.parametrize(
     "keep", [[True], [True, False], [False]], ids=["all", "some", "none"]
 )
-
-
-def gradient_size(posterior):
-    """Length of the gradient of the log posterior, in posterior standard deviations."""
-    score = statistics.expansion(posterior.problem, posterior.active, posterior.mean).score
-    gradient = posterior.noise_precision * score - posterior.pull
-    energy = np.sum(gradient * (posterior.covariance @ gradient), axis=0)
-    return np.sqrt(np.sum(posterior.output_precision * energy))
 
 
 def assert_same(found, expected, rtol, atol):
