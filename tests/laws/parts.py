@@ -146,13 +146,18 @@ def over(parts, having=lambda part: True):
 
 def over_pairs(having=lambda inference, part: True):
     """A law over all models, each with the inferences that can be used with it."""
-    pairs = {
-        f"{inference!r} {name}": (inference, part)
-        for name, part in MODELS.items()
-        for inference in INFERENCES
-        if inference.objection(part.likelihood) is None and having(inference, part)
-    }
-    return pytest.mark.parametrize(("inference", "part"), pairs.values(), ids=pairs)
+    return pytest.mark.parametrize(("inference", "part"), list(pairs(MODELS, having)))
+
+
+def pairs(cases, having, part_of=lambda case: case):
+    """Each case with each inference that can be used with its part."""
+    for name, case in cases.items():
+        for inference in INFERENCES:
+            part = part_of(case)
+            if inference.objection(part.likelihood) is None and having(inference, case):
+                # EM takes hundreds of steps, and each costs more for several latent values.
+                slow = [pytest.mark.slow] if inference == EM() and not single(part) else []
+                yield pytest.param(inference, case, id=f"{inference!r} {name}", marks=slow)
 
 
 def constant(part):

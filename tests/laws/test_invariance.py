@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import problems
 import pytest
-from laws.parts import INFERENCES, MODELS, Part, single
+from laws.parts import MODELS, Part, pairs
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence
@@ -56,18 +56,8 @@ DATA = PLAIN | KERNELS
 
 def over(data, having=lambda inference, each: True):
     """A law over inferences and data for them."""
-    pairs = [
-        pytest.param(inference, each, id=f"{inference!r} {name}", marks=marks(inference, each))
-        for name, each in data.items()
-        for inference in INFERENCES
-        if inference.objection(each.part.likelihood) is None and having(inference, each)
-    ]
-    return pytest.mark.parametrize(("inference", "data"), pairs)
-
-
-def marks(inference, data):
-    """EM takes hundreds of steps, and each costs more where a row has several latent values."""
-    return [pytest.mark.slow] if inference == EM() and not single(data.part) else []
+    found = pairs(data, having, lambda each: each.part)
+    return pytest.mark.parametrize(("inference", "data"), list(found))
 
 
 def flat(inference, data):
