@@ -1,6 +1,7 @@
 """The lists that laws run over: every likelihood with its naive twin, and every inference.
 
-A new part is entered here, once. `reference` has the naive densities.
+A new likelihood is entered here, once; inferences are those that have a name. `reference` has the
+naive densities.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import problems
 import pytest
 import reference
 
-from sparsebayes import statistics
-from sparsebayes.inference import EM, Fast, Mackay, Projection, Variational
+from sparsebayes import inference, statistics
+from sparsebayes.inference import EM
 from sparsebayes.likelihoods import (
     Bernoulli,
     Bounded,
@@ -135,7 +136,7 @@ SURROGATES = {
 SURROGATES["bounded"] = Part(Bounded(Bernoulli()), with_tangent, reference.tangents)
 LIKELIHOODS = MODELS | SURROGATES
 
-INFERENCES = [Fast(), Mackay(), EM(), Variational(), Projection()]
+INFERENCES = [kind() for kind in inference.INFERENCES.values()]
 
 
 def over(parts, having=lambda part: True):
@@ -152,12 +153,12 @@ def over_pairs(having=lambda inference, part: True):
 def pairs(cases, having, part_of=lambda case: case):
     """Each case with each inference that can be used with its part."""
     for name, case in cases.items():
-        for inference in INFERENCES:
+        for each in INFERENCES:
             part = part_of(case)
-            if inference.objection(part.likelihood) is None and having(inference, case):
+            if each.objection(part.likelihood) is None and having(each, case):
                 # EM takes hundreds of steps, and each costs more for several latent values.
-                slow = [pytest.mark.slow] if inference == EM() and not single(part) else []
-                yield pytest.param(inference, case, id=f"{inference!r} {name}", marks=slow)
+                slow = [pytest.mark.slow] if each == EM() and not single(part) else []
+                yield pytest.param(each, case, id=f"{each!r} {name}", marks=slow)
 
 
 def constant(part):

@@ -4,9 +4,7 @@ import numpy as np
 import problems
 import pytest
 from laws.parts import (
-    INFERENCES,
     LIKELIHOODS,
-    MODELS,
     constant,
     differences,
     over,
@@ -182,10 +180,3 @@ def test_each_candidate_of_a_block_has_the_gain_and_precision_of_its_turn(part):
         posterior = find_posterior(
             posterior.problem, more, posterior.precisions._replace(weight=alpha)
         )
-
-
-@pytest.mark.parametrize("inference", INFERENCES, ids=repr)
-@over(MODELS)
-def test_an_objection_is_a_sentence_or_none(inference, part):
-    objection = inference.objection(part.likelihood)
-    assert objection is None or len(objection.split()) > 3

@@ -1,9 +1,14 @@
 """Each likelihood is the density that it says it is."""
 
+from inspect import isabstract
+
 import numpy as np
 import pytest
 from laws.parts import LIKELIHOODS, MODELS, constant, curved, over, single
 from numpy.testing import assert_allclose
+
+from sparsebayes import likelihoods
+from sparsebayes.likelihoods import Likelihood
 
 SEEDS = pytest.mark.parametrize("seed", range(3))
 H = 1e-5
@@ -31,6 +36,12 @@ def row_differences(function, latent):
     """Central differences of a function of each row for its latent values (n, ..., L)."""
     steps = H * np.eye(latent.shape[1])
     return np.stack([(function(latent + s) - function(latent - s)) / (2.0 * H) for s in steps], -1)
+
+
+def test_every_likelihood_is_in_the_list():
+    kinds = [kind for kind in vars(likelihoods).values() if isinstance(kind, type)]
+    whole = {kind for kind in kinds if issubclass(kind, Likelihood) and not isabstract(kind)}
+    assert {type(part.likelihood) for part in LIKELIHOODS.values()} == whole
 
 
 @over(LIKELIHOODS)
