@@ -8,7 +8,6 @@ from numpy.testing import assert_allclose
 
 from sparsebayes import evidence, statistics
 from sparsebayes.hyperpriors import Gamma, student_t
-from sparsebayes.inference.reestimation import admit_best
 
 ACTIVE = np.array([0, 2, 3, 5])
 ALPHA = np.array([0.5, 3.0, 1e-3, 20.0])
@@ -117,17 +116,3 @@ def test_gain_and_best_precision_of_columns_that_do_not_belong():
     )
     assert_allclose(relevance.gain, [0.0, 0.0, 0.5 * (3.0 - np.log(4.0)), 0.0], rtol=1e-14)
     assert_allclose(relevance.best_precision, [np.inf, np.inf, 1.0 / 3.0, np.inf])
-
-
-def test_admitting_the_best_gains_what_was_predicted():
-    design, target = problems.regression(11)
-    problem = problems.gaussian(design, target)
-    before = problems.posterior_at(problem, [5, 6], np.array([1.0, 2.0]), BETA)
-    gain = candidates_of(before).gain
-    after, predicted = admit_best(before, 0.0)
-    assert predicted == gain.max()
-    assert sorted(after.active) == list(after.active)
-    assert set(after.active) - {5, 6} == {int(np.argmax(gain))}
-    difference = evidence.log_evidence(after) - evidence.log_evidence(before)
-    assert_allclose(difference, gain.max(), rtol=1e-9)
-    assert admit_best(before, gain.max()) == (before, gain.max())
