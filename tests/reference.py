@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mpmath
 import numpy as np
+from scipy.linalg import helmert
 from scipy.optimize import minimize
 from scipy.special import expit, gammaln, log_expit, log_softmax, psi, softmax
 
@@ -42,40 +43,9 @@ def gaussian_posterior(design, target, weight_precision, noise_precision):
     return noise_precision * covariance @ design.T @ target, covariance
 
 
-def bernoulli_mode(design, target, weight_precision):
-    """The mode of sum_n log p(t_n | w) - 1/2 w'Aw, by a general optimiser. [T01] (24)"""
-    sign = 2.0 * target - 1.0
-
-    def loss(weights):
-        energy = np.logaddexp(0.0, -sign * (design @ weights)).sum()
-        return energy + 0.5 * weight_precision @ weights**2
-
-    def gradient(weights):
-        return design.T @ (expit(design @ weights) - target) + weight_precision * weights
-
-    def hessian(weights):
-        return laplace_hessian(design, weights, weight_precision)
-
-    start = np.zeros(design.shape[1])
-    found = minimize(
-        loss, start, jac=gradient, hess=hessian, method="trust-exact", options={"gtol": 1e-10}
-    )
-    return found.x, -found.fun
-
-
-def laplace_hessian(design, weights, weight_precision):
-    """Phi'B Phi + A. [T01] (25)"""
-    probability = expit(design @ weights)
-    curvature = probability * (1.0 - probability)
-    return design.T @ (curvature[:, None] * design) + np.diag(weight_precision)
-
-
 def laplace_log_evidence(design, target, weight_precision):
-    """log p(t | w) p(w) at the mode, with the volume of its Gaussian approximation."""
-    mode, log_joint = bernoulli_mode(design, target, weight_precision)
-    hessian = laplace_hessian(design, mode, weight_precision)
-    log_determinant = np.linalg.slogdet(hessian)[1]
-    return log_joint + 0.5 * np.log(weight_precision).sum() - 0.5 * log_determinant
+    """Laplace's evidence of two classes. [T01] (24)-(25)"""
+    return laplace(bernoulli, bernoulli, design[:, None], target, weight_precision)
 
 
 def working_response(design, target, mode):
@@ -101,63 +71,122 @@ def bernoulli_predictive(mean, variance):
     return float(expit(mean + np.sqrt(variance) * grid) @ density * (grid[1] - grid[0]))
 
 
-# Several classes. The rows of an expanded design are pairs (row, class), and its weights those of
-# every column and class; it has the shape (n_rows, n_classes, n_weights).
+# Any likelihood. A density gives, for rows with latent values (n, L), its logarithm (n,), the slope
+# of that (n, L), and its curvature (n, L, L). An expanded design has a row for each latent value
+# and a column for each weight (n, L, P).
 
 
-def expanded_design(design, n_classes):
-    """Weight k * n_columns + i is that of column i for class k."""
-    return np.stack([np.kron(np.eye(n_classes), row) for row in design])
+def gaussian(target, latent):
+    """Of one or several targets with noise of variance one, without normaliser."""
+    residual = target.reshape(latent.shape) - latent
+    curvature = np.broadcast_to(np.eye(latent.shape[1]), (*latent.shape, latent.shape[1]))
+    return -0.5 * np.sum(residual**2, axis=1), residual, curvature
 
 
-def softmax_curvature(probability):
-    """W = diag(p) - p p' of one row."""
-    return np.diag(probability) - np.outer(probability, probability)
+def bernoulli(target, latent):
+    """Of a class, or of the probability of one. [T01] (23)"""
+    probability = expit(latent)
+    value = target * log_expit(latent[:, 0]) + (1.0 - target) * log_expit(-latent[:, 0])
+    return value, target[:, None] - probability, (probability * (1.0 - probability))[:, :, None]
 
 
-def softmax_hessian(expanded, weights, row_weight=None):
-    """sum_n Phi_n' W_n Phi_n."""
-    row_weight = np.ones(len(expanded)) if row_weight is None else row_weight
-    return sum(
-        share * part.T @ softmax_curvature(softmax(part @ weights)) @ part
-        for share, part in zip(row_weight, expanded, strict=True)
-    )
+def classes(target, latent):
+    """Of one of K classes, with W = diag(p) - p p'. [T01] (28), with a softmax"""
+    label, probability = np.eye(latent.shape[1])[target.astype(int)], softmax(latent, axis=1)
+    curvature = np.array([np.diag(p) - np.outer(p, p) for p in probability])
+    return np.sum(label * log_softmax(latent, axis=1), axis=1), label - probability, curvature
 
 
-def softmax_score(expanded, target, weights, row_weight=None):
-    """Log density of the labels, and its gradient for the weights."""
-    row_weight = np.ones(len(expanded)) if row_weight is None else row_weight
-    value, gradient = 0.0, np.zeros(expanded.shape[2])
-    for share, part, label in zip(row_weight, expanded, target.astype(int), strict=True):
-        latent = part @ weights
-        value += share * log_softmax(latent)[label]
-        gradient += share * part.T @ (np.eye(len(latent))[label] - softmax(latent))
-    return value, gradient
+def class_contrasts(target, latent):
+    """The same, for the coordinates of K latent values that sum to zero (n, K - 1)."""
+    basis = helmert(latent.shape[1] + 1).T
+    value, slope, curvature = classes(target, latent @ basis.T)
+    return value, slope @ basis, basis.T @ curvature @ basis
 
 
-def softmax_mode(expanded, target, weight_precision):
-    """The mode of sum_n log p(t_n | w) - 1/2 w'Aw, by a general optimiser, and its value."""
+def tangents(pairs, latent):
+    """The quadratic that touches the log density of two classes at +-xi. [BT00] (50)"""
+    target, xi = pairs.T
+    sign, size = 2.0 * target - 1.0, half_slope(xi)
+    z = sign * latent[:, 0]
+    value = log_expit(xi) + 0.5 * (z - xi) - size * (z**2 - xi**2)
+    return value, (0.5 * sign - 2.0 * size * latent[:, 0])[:, None], 2.0 * size[:, None, None]
+
+
+def with_mean_curvature(density):
+    """The same density with the number tr W^2 / tr W in place of each curvature W."""
+
+    def changed(target, latent):
+        value, slope, curvature = density(target, latent)
+        ratio = np.einsum("nij,nji->n", curvature, curvature) / np.einsum("nii->n", curvature)
+        return value, slope, ratio[:, None, None] * np.eye(latent.shape[1])
+
+    return changed
+
+
+def taylor(density, at):
+    """The quadratic that a log density is near latent values (n, L)."""
+
+    def quadratic(target, latent):
+        value, slope, curvature = density(target, at)
+        step = latent - at
+        bent = np.einsum("nij,nj->ni", curvature, step)
+        return value + np.sum(step * (slope - 0.5 * bent), axis=1), slope - bent, curvature
+
+    return quadratic
+
+
+def frozen(density):
+    """The quadratic at zero."""
+
+    def quadratic(target, latent):
+        return taylor(density, np.zeros_like(latent))(target, latent)
+
+    return quadratic
+
+
+def expanded_design(design, n_classes=1, n_outputs=1):
+    """Weights are ordered by class, then by column, then by output."""
+    classes, outputs = np.eye(n_classes), np.eye(n_outputs)
+    return np.stack([np.kron(classes, np.kron(row, outputs)) for row in design])
+
+
+def sums(density, expanded, target, row_weight, weights):
+    """The log density of all rows, its gradient for the weights, and minus its Hessian."""
+    value, slope, curvature = density(target, expanded @ weights)
+    gradient = np.einsum("n,nlp,nl->p", row_weight, expanded, slope)
+    bent = np.einsum("n,nlk,nkp->nlp", row_weight, curvature, expanded)
+    return row_weight @ value, gradient, np.einsum("nlp,nlq->pq", expanded, bent)
+
+
+def mode(density, expanded, target, row_weight, weight_precision, noise_precision=1.0):
+    """The mode of beta log p(t | w) - 1/2 w'Aw, by a general optimiser, and its value there."""
 
     def loss(weights):
-        value, gradient = softmax_score(expanded, target, weights)
-        value -= 0.5 * weight_precision @ weights**2
-        return -value, weight_precision * weights - gradient
+        value, gradient, _ = sums(density, expanded, target, row_weight, weights)
+        value = noise_precision * value - 0.5 * weight_precision @ weights**2
+        return -value, weight_precision * weights - noise_precision * gradient
 
     def hessian(weights):
-        return softmax_hessian(expanded, weights) + np.diag(weight_precision)
+        bent = sums(density, expanded, target, row_weight, weights)[2]
+        return noise_precision * bent + np.diag(weight_precision)
 
-    start = np.zeros(expanded.shape[2])
-    options = {"gtol": 1e-10}
+    start, options = np.zeros(expanded.shape[2]), {"gtol": 1e-10}
     found = minimize(loss, start, jac=True, hess=hessian, method="trust-exact", options=options)
     return found.x, -found.fun
 
 
-def softmax_log_evidence(expanded, target, weight_precision):
-    """log p(t | w) p(w) at the mode, with the volume of its Gaussian approximation."""
-    mode, log_joint = softmax_mode(expanded, target, weight_precision)
-    hessian = softmax_hessian(expanded, mode) + np.diag(weight_precision)
-    log_determinant = np.linalg.slogdet(hessian)[1]
-    return log_joint + 0.5 * np.log(weight_precision).sum() - 0.5 * log_determinant
+def log_volume(hessian, weight_precision):
+    """1/2 log |A| - 1/2 log |A + H|: what a Gaussian integral adds to the log joint density."""
+    whole = hessian + np.diag(weight_precision)
+    return 0.5 * np.log(weight_precision).sum() - 0.5 * np.linalg.slogdet(whole)[1]
+
+
+def laplace(density, held, expanded, target, weight_precision):
+    """log p(t | w) p(w) at the mode, with the volume of a Gaussian of the curvature of `held`."""
+    once = np.ones(len(target))
+    weights, log_joint = mode(density, expanded, target, once, weight_precision)
+    return log_joint + log_volume(sums(held, expanded, target, once, weights)[2], weight_precision)
 
 
 # Several outputs, whose weights have the prior N(0, sigma_l^2 / alpha_i).

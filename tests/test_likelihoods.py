@@ -1,27 +1,24 @@
+"""Likelihoods at extreme values, and their predictions. Else: laws/test_likelihood_laws.py."""
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from reference import bernoulli_predictive
-from scipy.special import expit, log_expit
+from scipy.special import expit, softmax
 from scipy.stats import norm
 
-from sparsebayes.likelihoods import Bernoulli, Bounded, Gaussian
+from sparsebayes.likelihoods import (
+    Bernoulli,
+    Bounded,
+    Frozen,
+    Gaussian,
+    Gaussians,
+    Multinomial,
+    Softmax,
+)
+from sparsebayes.likelihoods.multinomial import mean_curvature
 
 LATENT = np.linspace(-4.0, 4.0, 17)
-CASES = [
-    pytest.param(Gaussian(), LATENT[::-1] ** 2, id="gaussian"),
-    pytest.param(Bernoulli(), np.zeros(17), id="bernoulli 0"),
-    pytest.param(Bernoulli(), np.ones(17), id="bernoulli 1"),
-    pytest.param(Bernoulli(), np.linspace(0.0, 1.0, 17), id="bernoulli probabilities"),
-]
-
-
-@pytest.mark.parametrize(("likelihood", "target"), CASES)
-def test_expand_agrees_with_finite_differences(likelihood, target):
-    h = 1e-4
-    low, here, high = (likelihood.expand(target, LATENT + shift) for shift in (-h, 0.0, h))
-    assert_allclose(here.slope, (high.value - low.value) / (2 * h), rtol=1e-7, atol=1e-9)
-    assert_allclose(here.curvature, (low.slope - high.slope) / (2 * h), rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("noise_precision", [1e-12, 1.0, 37.0, 1e12])
@@ -33,38 +30,22 @@ def test_gaussian_is_its_quadratic_and_normaliser(noise_precision):
     assert_allclose(log_density, norm.logpdf(target, 0.5 * target, noise_precision**-0.5))
 
 
-def test_gaussian_noise_is_free_or_fixed():
-    assert Gaussian().fixed_noise_precision is None
-    assert_allclose(Gaussian(noise_std=0.1).fixed_noise_precision, 100.0)
-
-
-def test_gaussian_has_constant_curvature_and_bernoulli_has_not():
-    assert Gaussian.constant_curvature
-    assert np.ptp(Gaussian().expand(LATENT, LATENT**3).curvature) == 0.0
-    assert not Bernoulli.constant_curvature
-    assert np.ptp(Bernoulli().expand(np.ones(17), LATENT).curvature) > 0.1
-
-
-def test_bernoulli_is_a_distribution():
-    one = Bernoulli().expand(np.ones(17), LATENT).value
-    zero = Bernoulli().expand(np.zeros(17), LATENT).value
-    assert_allclose(np.exp(one), expit(LATENT))
-    assert_allclose(np.exp(one) + np.exp(zero), 1.0)
-    assert Bernoulli().log_normaliser(1.0) == 0.0
-
-
-@pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 0.7, 1.0])
-def test_a_target_between_the_classes_is_a_mixture_of_them(probability):
-    """The expected log density, which is largest where that is the model's probability."""
-    value = Bernoulli().expand(np.full(17, probability), LATENT).value
-    mixture = probability * log_expit(LATENT) + (1.0 - probability) * log_expit(-LATENT)
-    assert_allclose(value, mixture, rtol=1e-13)
-
-
-@pytest.mark.parametrize("likelihood", [Gaussian(), Bernoulli()], ids=["gaussian", "bernoulli"])
-def test_the_expected_target_has_no_slope(likelihood):
-    expected = likelihood.expected(LATENT)
-    assert_allclose(likelihood.expand(expected, LATENT).slope, 0.0, atol=1e-15)
+@pytest.mark.parametrize(
+    ("likelihood", "estimated", "inferred", "settled"),
+    [
+        (Gaussian(), True, True, 7.0),
+        (Gaussian(0.1), False, False, 100.0),
+        (Gaussians(3), False, True, 1.0),
+        (Bernoulli(), False, False, 1.0),
+        (Bounded(Bernoulli()), False, False, 1.0),
+        (Frozen(Softmax(3)), False, False, 1.0),
+    ],
+    ids=str,
+)
+def test_the_noise_is_estimated_given_or_at_its_best(likelihood, estimated, inferred, settled):
+    noise = likelihood.noise
+    assert (noise.estimated, noise.inferred) == (estimated, inferred)
+    assert_allclose(noise.settle(7.0), settled)
 
 
 def test_the_noise_can_be_given():
@@ -118,46 +99,9 @@ def test_moderation_is_odd_and_moves_towards_even():
 # The quadratic bound.
 
 
-CLASSES = pytest.mark.parametrize("target", [0.0, 1.0])
-TANGENTS = pytest.mark.parametrize("tangent", [0.0, 1e-300, 1e-5, 1e-4, 0.3, 2.0, 30.0, 1e3, 1e8])
-
-
-def bound_at(target, latent, tangent):
-    return Bernoulli().bound(np.full_like(latent, target), latent, np.full_like(latent, tangent))
-
-
-@CLASSES
-@TANGENTS
-def test_the_bound_is_nowhere_above_the_log_density(target, tangent):
-    latent = np.concatenate([np.linspace(-50.0, 50.0, 1001), [tangent, -tangent]])
-    log_density = log_expit((2.0 * target - 1.0) * latent)
-    rounding = 1e-15 * (1.0 + tangent + np.abs(latent))
-    assert np.all(bound_at(target, latent, tangent).value <= log_density + rounding)
-
-
-@CLASSES
-@TANGENTS
-def test_the_bound_touches_the_log_density_at_its_tangents(target, tangent):
-    latent = np.array([tangent, -tangent])
-    ours, exact = bound_at(target, latent, tangent), Bernoulli().expand(np.full(2, target), latent)
-    assert_allclose(ours.value, exact.value, rtol=1e-12, atol=1e-15 * (1.0 + tangent))
-    assert_allclose(ours.slope, exact.slope, rtol=1e-9, atol=1e-15)
-
-
-@CLASSES
-@pytest.mark.parametrize("tangent", [0.0, 1e-4, 0.3, 2.0, 30.0])
-def test_the_bound_is_one_quadratic_about_any_point(target, tangent):
-    near, far = (bound_at(target, np.array([at]), tangent) for at in (0.5, -7.0))
-    step = -7.5
-    value = near.value + near.slope * step - 0.5 * near.curvature * step**2
-    assert_allclose(far.value, value, rtol=1e-12)
-    assert_allclose(far.slope, near.slope - near.curvature * step, rtol=1e-12, atol=1e-15)
-    assert_allclose(far.curvature, near.curvature, rtol=1e-15)
-
-
-@TANGENTS
+@pytest.mark.parametrize("tangent", [0.0, 1e-300, 1e-5, 1e-4, 0.3, 2.0, 30.0, 1e3, 1e8])
 def test_the_bound_of_any_tangent_is_finite(tangent):
-    quadratic = bound_at(1.0, np.array([-1e3, 0.0, 1e3]), tangent)
+    quadratic = Bernoulli().bound(np.ones(3), np.array([-1e3, 0.0, 1e3]), np.full(3, tangent))
     assert np.isfinite(quadratic).all()
     assert np.all((quadratic.curvature > 0.0) & (quadratic.curvature <= 0.25))
 
@@ -165,19 +109,60 @@ def test_the_bound_of_any_tangent_is_finite(tangent):
 def test_the_curvature_of_the_bound_is_continuous_and_falls_with_the_tangent():
     """tanh(xi / 2) / (2 xi): 1/4 at 0, and no step where its series takes over."""
     tangent = np.concatenate([np.linspace(0.99e-4, 1.01e-4, 21), np.linspace(0.01, 20.0, 500)])
-    curvature = bound_at(1.0, np.zeros(1), 0.0).curvature
-    assert_allclose(curvature, 0.25, rtol=1e-15)
+    assert_allclose(Bernoulli().bound(1.0, 0.0, np.zeros(1)).curvature, 0.25, rtol=1e-15)
     curvature = Bernoulli().bound(np.ones(521), np.zeros(521), tangent).curvature
     assert_allclose(curvature, np.tanh(tangent / 2.0) / (2.0 * tangent), rtol=1e-14)
     assert np.all(np.diff(curvature[21:]) < 0.0)
 
 
-def test_a_bounded_likelihood_is_the_bound():
-    target, tangent = np.arange(17) % 2.0, np.linspace(0.0, 5.0, 17)
-    bounded = Bounded(Bernoulli())
-    ours = bounded.expand(np.column_stack([target, tangent]), LATENT)
-    for one, other in zip(ours, Bernoulli().bound(target, LATENT, tangent), strict=True):
-        assert_allclose(one, other, rtol=1e-15)
-    assert bounded.constant_curvature
-    assert bounded.fixed_noise_precision == 1.0
-    assert bounded.log_normaliser(1.0) == 0.0
+# Several classes.
+
+
+def test_contrasts_are_an_orthonormal_basis_of_what_sums_to_zero():
+    contrasts = Multinomial(5).contrasts
+    assert_allclose(contrasts.T @ contrasts, np.eye(4), atol=1e-15)
+    assert_allclose(contrasts.sum(axis=0), 0.0, atol=1e-15)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_a_mean_curvature_lies_between_the_eigenvalues(n_classes):
+    probability = np.random.default_rng(0).dirichlet(np.ones(n_classes), 50)
+    matrices = np.array([np.diag(p) - np.outer(p, p) for p in probability])
+    eigenvalues = np.linalg.eigvalsh(matrices)
+    found = mean_curvature(probability)
+    assert np.all(found <= eigenvalues[:, -1] * (1.0 + 1e-12))
+    assert np.all(found >= eigenvalues[:, 1] * (1.0 - 1e-12))
+
+
+def test_the_mean_curvature_of_two_classes_is_exact():
+    latent = np.linspace(-40.0, 40.0, 17)[:, None]
+    curvature = Multinomial(2).expand(np.zeros(17), latent).curvature
+    exact = 2.0 * Bernoulli().expand(np.zeros(17), np.sqrt(2.0) * latent[:, 0]).curvature
+    assert_allclose(curvature, exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", [40.0, 800.0, 1e6, 1e300])
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_saturated_rows_of_many_classes_stay_finite(size, n_classes):
+    probability = softmax(size * np.vstack([np.eye(n_classes), -np.eye(n_classes)]), axis=1)
+    curvature = mean_curvature(probability)
+    assert np.all((curvature >= 0.0) & (curvature <= 1.0))
+    assert np.all(curvature[:n_classes] < 1e-15)
+    target = np.arange(n_classes) * 1.0
+    sure = Softmax(n_classes).expand(target, size * np.eye(n_classes))
+    assert_allclose(sure.value, 0.0, atol=1e-15)
+    wrong = Softmax(n_classes).expand(target, -size * np.eye(n_classes))
+    assert_allclose(wrong.value, -size, rtol=0.05)
+    assert all(np.isfinite(part).all() for part in (*sure, *wrong))
+
+
+def test_a_mean_curvature_has_full_relative_accuracy():
+    """p = (1, e, 0) with e = exp(-40): W is e (1, -1; -1, 1), its one eigenvalue 2 e."""
+    curvature = mean_curvature(softmax([[40.0, 0.0, -500.0]], axis=1))
+    assert_allclose(curvature, 2.0 * np.exp(-40.0), rtol=1e-14)
+
+
+def test_a_frozen_multinomial_has_the_exact_curvature_of_zero():
+    """There all probabilities are the same, and so are the eigenvalues of W: 1 / K."""
+    curvature = Frozen(Multinomial(4)).expand(np.arange(4.0), np.ones((4, 3))).curvature
+    assert_allclose(curvature, 0.25, rtol=1e-14)

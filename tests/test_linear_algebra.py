@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from sparsebayes._linear_algebra import LAST_JITTER, factorise
+from sparsebayes._linear_algebra import LAST_JITTER, conjugate_gradients, factorise
 
 
 def positive_definite(seed, size):
@@ -26,11 +26,12 @@ def test_agrees_with_numpy(size):
     assert_allclose(factor.whitener.T @ factor.whitener, inverse, rtol=1e-9, atol=1e-12)
 
 
-def test_solves_for_a_vector():
+@pytest.mark.parametrize("shape", [(7,), (7, 3)])
+def test_solves_for_one_or_several(shape):
     matrix = positive_definite(1, 7)
-    right = np.random.default_rng(2).normal(size=7)
+    right = np.random.default_rng(2).normal(size=shape)
     solution = factorise(matrix).solve(right)
-    assert solution.shape == (7,)
+    assert solution.shape == shape
     assert_allclose(matrix @ solution, right, atol=1e-12)
 
 
@@ -104,3 +105,38 @@ def test_an_indefinite_matrix_is_refused():
 def test_entries_of_no_positive_definite_matrix_are_refused(matrix):
     with pytest.raises(FloatingPointError, match="not those of a positive definite matrix"):
         factorise(np.array(matrix))
+
+
+# Conjugate gradients.
+
+
+def gradients(matrix, precondition, right, max_steps, tolerance=0.0):
+    calls = []
+
+    def product(vector):
+        calls.append(vector)
+        return matrix @ vector
+
+    found = conjugate_gradients(product, precondition, right, max_steps, tolerance)
+    return found, len(calls)
+
+
+@pytest.mark.parametrize("shape", [(7,), (7, 2)])
+def test_conjugate_gradients_solve_in_as_many_steps_as_unknowns(shape):
+    matrix, right = positive_definite(6, 7), np.random.default_rng(7).normal(size=shape)
+    found, n_products = gradients(matrix, lambda x: x, right, right.size)
+    assert n_products <= right.size
+    assert_allclose(matrix @ found, right, atol=1e-8)
+
+
+def test_with_the_inverse_to_precondition_one_step_is_enough():
+    matrix, right = positive_definite(8, 7), np.ones((7, 2))
+    found, n_products = gradients(matrix, factorise(matrix).solve, right, 20, 1e-8)
+    assert n_products == 1
+    assert_allclose(matrix @ found, right, atol=1e-10)
+
+
+def test_a_right_side_of_zero_needs_no_step():
+    found, n_products = gradients(np.eye(3), lambda x: x, np.zeros(3), 20)
+    assert n_products == 0
+    assert not found.any()

@@ -79,10 +79,11 @@ def test_a_map_has_a_result_for_each_row_in_order(chunk_rows, active):
 def test_another_target_leaves_the_rows_alone(chunk_rows):
     rows, whole = make_rows(chunk_rows), make_rows()
     target = np.arange(2.0 * N_ROWS).reshape(N_ROWS, 2)
-    other = rows.with_target(target)
+    other = rows.relabelled(target, 2.0 * rows.weight)
     first = other.fold(lambda design, target, weight: (design.T @ target, weight.sum()))
     design = whole.fold(lambda *block: block)[0]
     assert_allclose(first[0], design.T @ target, rtol=1e-12)
-    assert_allclose(first[1], whole.weight.sum(), rtol=1e-12)
+    assert_allclose(first[1], 2.0 * whole.weight.sum(), rtol=1e-12)
     assert_array_equal(rows.target, whole.target)
+    assert_array_equal(rows.weight, whole.weight)
     assert type(other) is type(rows)

@@ -115,7 +115,7 @@ def conjugate_gradients(
         bent = product(direction)
         length = size / float(np.vdot(direction, bent))
         solution += length * direction
-        residual -= length * bent
+        residual = residual - length * bent
         white = precondition(residual)
         before, size = size, float(np.vdot(residual, white))
         direction = white + (size / before) * direction

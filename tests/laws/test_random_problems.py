@@ -10,6 +10,7 @@ import pytest
 from sparsebayes import RVC, RVR, Outcome
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+TENS = [0, *(pytest.param(ten, marks=pytest.mark.slow) for ten in range(1, 10))]
 
 
 def case(kind, seed):
@@ -48,7 +49,7 @@ def numbers(model, inputs):
     return np.concatenate(said)
 
 
-@pytest.mark.parametrize("tens", range(10))
+@pytest.mark.parametrize("tens", TENS)
 @pytest.mark.parametrize("kind", [RVR, RVC])
 def test_a_random_problem_has_a_finite_fit_that_knows_how_it_ended(kind, tens):
     for seed in range(10 * tens, 10 * tens + 10):
@@ -61,7 +62,7 @@ def test_a_random_problem_has_a_finite_fit_that_knows_how_it_ended(kind, tens):
             assert model.outcome_ is not Outcome.CONVERGED, seed
 
 
-@pytest.mark.parametrize("tens", range(5))
+@pytest.mark.parametrize("tens", TENS[:5])
 @pytest.mark.parametrize("kind", [RVR, RVC])
 def test_a_variational_fit_is_finite_and_its_bound_never_falls(kind, tens):
     for seed in range(10 * tens, 10 * tens + 10):
@@ -75,7 +76,7 @@ def test_a_variational_fit_is_finite_and_its_bound_never_falls(kind, tens):
         assert np.isfinite(numbers(model.prune(), inputs)).all(), seed
 
 
-@pytest.mark.parametrize("tens", range(5))
+@pytest.mark.parametrize("tens", TENS[:5])
 @pytest.mark.parametrize("kind", [RVR, RVC])
 def test_a_projection_is_finite_and_knows_how_it_ended(kind, tens):
     for seed in range(10 * tens, 10 * tens + 10):
