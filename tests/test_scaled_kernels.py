@@ -354,9 +354,10 @@ def test_one_width_in_a_list_is_that_width():
 
 def test_a_target_of_two_widths_needs_both():
     """Better than either alone, by the evidence and by the error."""
-    both = SparseBayesRegressor(GaussianKernel([0.7, 7.0]) + Bias()).fit(LINE, NOISY)
+    bias = Bias(centre_target=False)
+    both = SparseBayesRegressor(GaussianKernel([0.7, 7.0]) + bias).fit(LINE, NOISY)
     for width in (0.7, 7.0):
-        one = SparseBayesRegressor(GaussianKernel(width) + Bias()).fit(LINE, NOISY)
+        one = SparseBayesRegressor(GaussianKernel(width) + bias).fit(LINE, NOISY)
         assert both.log_evidence_ > one.log_evidence_ + 10.0
         assert error(both) < 0.5 * error(one)
     kept = {name.split(", ")[-1] for name in both.column_names_ if "width" in name}
@@ -378,7 +379,7 @@ def test_relevance_of_several_widths_are_rows():
     rows = [int(name.split("(")[1].split(",")[0]) for name in model.column_names_]
     assert_array_equal(model.relevance_, rows)
     assert np.all(np.diff(rows) >= 0)
-    centres = model._latent.columns.items.centres
+    centres = model._model.columns.items.centres
     assert_array_equal(centres, LINE[model.relevance_])
 
 
