@@ -1,8 +1,5 @@
 """The estimators as citizens of scikit-learn: its checks, searches, pipelines, tables, weights."""
 
-import io
-import pickle
-
 import numpy as np
 import pytest
 import sklearn
@@ -225,12 +222,6 @@ def test_a_sparse_matrix_equals_its_dense_form(kernel, sparse):
         assert_allclose(dense.predict(sparse(inputs)), dense.predict(inputs), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("kernel", ["laplacian", "linear_spline", np.inner, "precomputed"])
-def test_kernels_that_do_not_take_sparse_matrices_say_so(kernel):
-    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
-        RVR(kernel).fit(csr_array(np.eye(5)), np.arange(5.0))
-
-
 # copies
 
 
@@ -239,38 +230,6 @@ def test_clone_keeps_parameters_and_no_fit(estimator):
     copy = clone(estimator)
     assert repr(copy) == repr(estimator)
     assert set(vars(copy)) == set(estimator.get_params(deep=False))
-
-
-class Arrays(pickle.Pickler):
-    """Notes the shape of every array that is pickled."""
-
-    def __init__(self):
-        super().__init__(io.BytesIO(), protocol=5)
-        self.shapes = []
-
-    def reducer_override(self, thing):
-        if isinstance(thing, np.ndarray):
-            self.shapes.append(thing.shape)
-        return NotImplemented
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
-@pytest.mark.parametrize("estimator", [RVR(), RVC()])
-def test_a_pickle_holds_no_training_data(estimator, kernel):
-    n = 300
-    inputs = np.random.default_rng(0).normal(size=(n, 2))
-    y = np.sin(inputs[:, 0]) + 0.1 * np.random.default_rng(1).normal(size=n)
-    y = y > 0 if is_classifier(estimator) else y
-    gram = rbf_kernel(inputs, gamma=0.5)
-    data = gram if kernel == "precomputed" else inputs
-    model = clone(estimator).set_params(kernel=kernel, gamma=0.5).fit(data, y)
-    assert len(pickle.dumps(model)) < 0.05 * gram.nbytes
-    arrays = Arrays()
-    arrays.dump(model)
-    assert arrays.shapes
-    assert not any(n in shape for shape in arrays.shapes)
-    again = pickle.loads(pickle.dumps(model))
-    assert_array_equal(again.predict(data), model.predict(data))
 
 
 # weights

@@ -158,34 +158,6 @@ def test_quantiles_with_a_point_estimate_of_the_noise_are_gaussian(settings):
     assert_allclose(model.predict_quantiles(NEW, [0.1, 0.7]), expected, rtol=1e-9)
 
 
-def test_quantiles_in_blocks(monkeypatch):
-    model = clone(REGRESSOR).fit(X, Y)
-    whole = model.predict_quantiles(NEW)
-    assert whole.shape == (25, 3)
-    monkeypatch.setattr(predictive, "BLOCK_NUMBERS", 4 * 61)
-    assert_allclose(model.predict_quantiles(NEW), whole, rtol=1e-9)
-    assert_allclose(model.predict_quantiles(NEW[:1]), whole[:1], rtol=1e-9)
-
-
-@pytest.mark.parametrize(
-    "quantiles", [0.5, [[0.1, 0.9]], [0.0, 0.5], [0.5, 1.0], [-0.1], [1.1], [np.nan], [np.inf]]
-)
-def test_bad_quantiles(quantiles):
-    model = clone(REGRESSOR).fit(X, Y)
-    with pytest.raises(ValueError, match="quantiles must be a list of numbers from 1e-9"):
-        model.predict_quantiles(NEW, quantiles)
-
-
-def test_quantiles_of_an_unfitted_model():
-    with pytest.raises(NotFittedError, match="RVR instance is not fitted"):
-        RVR().predict_quantiles(NEW)
-
-
-def test_quantiles_at_inputs_of_the_wrong_shape():
-    with pytest.raises(ValueError, match="X has 2 features, but RVR is expecting 1"):
-        clone(REGRESSOR).fit(X, Y).predict_quantiles(MOONS)
-
-
 # Pruning.
 
 
@@ -322,33 +294,6 @@ def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
     assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
 
 
-def test_a_warm_start_begins_where_the_last_fit_ended():
-    model = clone(REGRESSOR).set_params(warm_start=True).fit(X, Y)
-    first, bound = model.predict(X), model.lower_bound_
-    assert_array_equal(first, clone(REGRESSOR).fit(X, Y).predict(X))
-    model.fit(X, Y)
-    assert_allclose(model.history_[0].lower_bound, bound, rtol=1e-12)
-    assert model.n_iter_ <= 2
-    assert_allclose(model.predict(X), first, atol=1e-3)
-
-
-def test_a_warm_start_of_a_classifier_knows_precisions_but_not_tangents():
-    model = clone(CLASSIFIER).set_params(warm_start=True).fit(MOONS, LABELS)
-    first, bound, iterations = prediction(model, MOONS), model.lower_bound_, model.n_iter_
-    model.fit(MOONS, LABELS)
-    assert model.n_iter_ < iterations
-    assert_allclose(model.lower_bound_, bound, atol=1e-3)
-    assert_allclose(prediction(model, MOONS), first, atol=1e-2)
-
-
-@BOTH
-def test_a_warm_start_after_a_sparse_inference_is_a_cold_one(estimator, inputs, target):
-    model = clone(estimator).set_params(warm_start=True, inference="fast").fit(inputs, target)
-    assert len(model.weights_) < 20
-    model.set_params(inference="variational").fit(inputs, target)
-    assert_array_equal(model.weights_, clone(estimator).fit(inputs, target).weights_)
-
-
 @BOTH
 def test_one_iteration_is_not_enough(estimator, inputs, target):
     with pytest.warns(ConvergenceWarning, match="Increase max_iter"):
@@ -356,23 +301,3 @@ def test_one_iteration_is_not_enough(estimator, inputs, target):
     assert model.outcome_ is Outcome.ITERATION_LIMIT
     assert len(model.history_) == 2
     assert np.isfinite(prediction(model, inputs)).all()
-
-
-@BOTH
-@pytest.mark.parametrize("improper", [Gamma(0.0, 0.0), Gamma(0.0, 1.0)])
-def test_an_improper_hyperprior_is_refused(estimator, inputs, target, improper):
-    words = r"hyperprior must have a positive shape and a positive rate .* got Gamma\(shape=0.0"
-    with pytest.raises(ValueError, match="weight_" + words):
-        clone(estimator).set_params(weight_hyperprior=improper).fit(inputs, target)
-    if not is_classifier(estimator):
-        with pytest.raises(ValueError, match="noise_" + words):
-            clone(estimator).set_params(noise_hyperprior=improper).fit(inputs, target)
-
-
-@BOTH
-def test_a_price_per_column_is_refused(estimator, inputs, target):
-    words = (
-        'needs inference="fast" or "projection", got min_gain=2.0 with inference=\'variational\''
-    )
-    with pytest.raises(ValueError, match=words):
-        clone(estimator).set_params(min_gain=2.0).fit(inputs, target)
