@@ -75,6 +75,8 @@ def _best_can(name: str) -> Callable[[Any], bool]:
     """Whether the best estimator, or before a fit the one to be fitted, has a method."""
 
     def check(search: Any) -> bool:
+        if not search.refit:
+            raise AttributeError(f"{name} needs refit=True, got refit={search.refit!r}.")
         getattr(getattr(search, "best_estimator_", search.estimator), name)
         return True
 
