@@ -6,12 +6,14 @@ Only a ConvergenceWarning may be raised by the way; warnings of any other kind a
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_array
 from sklearn.base import clone, is_classifier
 
 from sparsebayes import (
     RVC,
     RVR,
     Bias,
+    Fast,
     Gamma,
     Linear,
     Outcome,
@@ -25,41 +27,43 @@ from sparsebayes.datasets import noisy_sinc
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 RANDOM = np.random.default_rng(0)
-N = 40
+N = 30
 X = RANDOM.normal(size=(N, 2))
 SIGNAL = np.sin(2 * X[:, 0]) + X[:, 1]
 Y = SIGNAL + RANDOM.normal(0.0, 0.1, N)
 LABELS = (SIGNAL + RANDOM.normal(0.0, 0.3, N) > 0).astype(int)
 FAR = np.array([[0.0, 0.0], [1e3, -1e3], [1e12, 1e12]])
 
+# Scales are learned in some of them; it takes most of the time.
 REGRESSORS = [
     RVR(),
-    RVR(fit_intercept=False),
+    RVR(gamma="scale", fit_intercept=False),
+    RVR(gamma="scale", fit_intercept="column"),
     RVR("linear"),
-    RVR("poly"),
-    RVR("laplacian"),
+    RVR("poly", gamma="scale"),
+    RVR("laplacian", gamma="scale"),
     RVR("linear_spline"),
-    RVR(inference="mackay", max_iter=500),
-    RVR(inference="em", max_iter=100),
-    RVR(inference="variational", max_iter=500),
+    RVR(gamma="scale", inference="mackay", max_iter=200),
+    RVR(gamma="scale", inference="em", max_iter=50),
+    RVR(gamma="scale", inference="variational", max_iter=200),
     RVR(inference="projection"),
     RVR("linear_spline", inference="projection"),
-    RVR(noise_std=0.1),
-    RVR(weight_hyperprior=student_t(1.0), noise_hyperprior=Gamma(1.0, 1e-4)),
+    RVR(gamma="scale", noise_std=0.1),
+    RVR(gamma="scale", inference=Fast(0.0, student_t(1.0), Gamma(1.0, 1e-4))),
     SparseBayesRegressor(Linear() + Bias()),
 ]
 CLASSIFIERS = [
     RVC(),
-    RVC(fit_intercept=False),
+    RVC(gamma="scale", fit_intercept=False),
     RVC("linear"),
-    RVC("poly"),
-    RVC("laplacian"),
-    RVC(inference="mackay", max_iter=500),
-    RVC(inference="em", max_iter=100),
-    RVC(inference="variational", max_iter=500),
-    RVC(inference="projection"),
+    RVC("poly", gamma="scale"),
+    RVC("laplacian", gamma="scale"),
+    RVC(gamma="scale", inference="mackay", max_iter=200),
+    RVC(gamma="scale", inference="em", max_iter=50),
+    RVC(gamma="scale", inference="variational", max_iter=200),
+    RVC(gamma="scale", inference="projection"),
     RVC("linear", inference="projection"),
-    RVC(weight_hyperprior=student_t(1.0)),
+    RVC(gamma="scale", inference=Fast(weight_hyperprior=student_t(1.0))),
     SparseBayesClassifier(Linear() + Bias()),
 ]
 BOTH = pytest.mark.parametrize("kind", [RVR, RVC])
@@ -119,6 +123,7 @@ DATA = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
 @pytest.mark.parametrize("estimator", REGRESSORS + CLASSIFIERS, ids=str)
 def test_any_data_give_finite_predictions(estimator, data):
@@ -132,18 +137,17 @@ def test_any_data_give_finite_predictions(estimator, data):
 
 
 SEVERAL = [
-    RVC(multi_class="multinomial"),
-    RVC(multi_class="multinomial", shared_precision=True),
-    RVC(multi_class="ovr"),
-    RVC(inference="mackay", max_iter=100),
-    RVC(inference="projection"),
-    RVR(inference="projection", shared_precision=False),
+    RVC(gamma="scale"),
+    RVC(gamma="scale", multi_class="softmax"),
+    RVC(gamma="scale", multi_class="shared_softmax"),
+    RVR(gamma="scale", inference="projection", multi_output="separate"),
     RVR(),
-    RVR(shared_precision=False),
-    RVR(inference="mackay", max_iter=500),
+    RVR(gamma="scale", multi_output="separate"),
+    RVR(gamma="scale", inference="mackay", max_iter=200),
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
 @pytest.mark.parametrize("estimator", SEVERAL, ids=str)
 def test_any_data_of_three_classes_or_two_outputs_give_finite_predictions(estimator, data):
@@ -166,15 +170,16 @@ def test_inputs_that_are_all_equal(kind, kernel):
     assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
 
 
-NARROW_AND_WIDE = 10.0 ** np.arange(-12, 13, 3)
+NARROW_AND_WIDE = [1e-12, 1e-6, 1.0, 1e6, 1e12]
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("inference", ["fast", "variational", "projection"])
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy", "poly", "sigmoid"])
 @pytest.mark.parametrize("gamma", NARROW_AND_WIDE)
 def test_kernels_of_rank_one_and_identities(kind, kernel, gamma, inference):
-    model = kind(kernel, gamma=gamma, inference=inference).fit(X, target(kind()))
+    model = kind(kernel, gamma=gamma, inference=inference, max_iter=300).fit(X, target(kind()))
     sane(model, X)
     sane(model, FAR[:2])
 
@@ -189,13 +194,25 @@ def test_kernels_narrower_than_the_data_know_nothing_elsewhere(kind):
         assert_allclose(model.predict(where), 0.0, atol=1e-12)
 
 
+@pytest.mark.parametrize("fit_intercept", [True, "column"])
 @pytest.mark.parametrize("y", [0.0, 5.0, -5.0, 1e8, 1e-8])
-def test_a_constant_target_is_predicted(y):
-    model = RVR().fit(X, np.full(N, y))
+def test_a_constant_target_is_predicted(y, fit_intercept):
+    """It has no spread to measure residuals by, so that its mean is not taken out."""
+    model = RVR(fit_intercept=fit_intercept).fit(X, np.full(N, y))
     mean, std = model.predict(X, return_std=True)
     assert_allclose(mean, y, rtol=1e-9)
     assert np.all(std <= 2e-5 * (abs(y) or 1.0))
     assert model.outcome_ in (Outcome.NOISE_VANISHED, Outcome.NOTHING_RELEVANT)
+    assert model.offset_ == 0.0
+
+
+@pytest.mark.parametrize("inference", ["fast", "mackay", "em", "variational", "projection"])
+@pytest.mark.parametrize("y", [0.0, 5.0, 1e8])
+def test_a_constant_target_is_predicted_by_every_inference(inference, y):
+    model = RVR(gamma="scale", inference=inference).fit(X, np.full(N, y))
+    mean, std = model.predict(X, return_std=True)
+    assert_allclose(mean, y, rtol=1e-5, atol=1e-12)
+    assert np.all(std <= 2e-3 * (abs(y) or 1.0))
 
 
 @pytest.mark.parametrize("y", [0.0, 5.0, 1e8])
@@ -247,7 +264,7 @@ def test_a_model_without_relevant_columns_predicts_a_constant(kind):
     assert model.dual_coef_.shape == (1, 0)
     assert model.relevance_vectors_.shape == (0, 2)
     assert model.column_names_ == []
-    assert_allclose(model.intercept_, [0.0])
+    assert_allclose(model.intercept_, [0.0], atol=1e-15)
     if kind is RVC:
         assert_allclose(model.predict_proba(FAR), 0.5)
         assert_allclose(model.latent_mean_and_variance(FAR), np.zeros((2, 3)))
@@ -277,7 +294,7 @@ def test_many_more_columns_than_rows():
 @BOTH
 def test_weights_of_all_sizes(kind):
     weight = 10.0 ** np.random.default_rng(0).uniform(-6, 6, N)
-    sane(kind().fit(X, target(kind()), sample_weight=weight), X)
+    sane(kind(gamma="scale").fit(X, target(kind()), sample_weight=weight), X)
 
 
 @BOTH
@@ -287,25 +304,41 @@ def test_one_column_is_kept_of_many_that_are_proportional(kind, inference):
     assert len(model.weights_) <= 2
 
 
-# targets
-
-
 # new inputs
 
 
 @BOTH
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy", "sigmoid"])
 def test_new_inputs_far_away(kind, kernel):
-    sane(kind(kernel).fit(X, target(kind())), FAR)
-    sane(kind(kernel).fit(X, target(kind())), np.array([[1e200, -1e200]]))
+    model = kind(kernel, gamma="scale").fit(X, target(kind()))
+    sane(model, FAR)
+    sane(model, np.array([[1e200, -1e200]]))
 
 
 @BOTH
 def test_new_inputs_at_the_end_of_the_numbers(kind):
-    sane(kind().fit(X, target(kind())), np.full((3, 2), 1.7e308))
+    sane(kind(gamma="scale").fit(X, target(kind())), np.full((3, 2), 1.7e308))
 
 
-# kernels
+# known faults
 
 
-# parameters
+CODES = [[0.81], [1.56], [-2.4], [0.67], [0.84], [0.16]]
+HEAVY = [2e5, 2e5, 1e3, 1e5, 50, 8e3]
+FAULTS = {
+    "a softmax of separable classes": lambda: RVC(gamma=10.0, multi_class="softmax").fit(
+        CODES, [0, 1, 2, 2, 2, 0]
+    ),
+    "separable classes with large weights": lambda: RVC(gamma="scale").fit(
+        [[-10], [0.3], [-2], [0.8], [1], [2]], [0, 1, 1, 0, 1, 0], sample_weight=HEAVY
+    ),
+    "sparse inputs far from zero": lambda: RVR().fit(
+        csr_array(np.random.default_rng(0).normal(size=(30, 3)) + 1e7), np.arange(30.0)
+    ),
+}
+
+
+@pytest.mark.xfail(raises=FloatingPointError, strict=True, reason="curvature underflows to zero")
+@pytest.mark.parametrize("fit", FAULTS.values(), ids=FAULTS)
+def test_known_faults(fit):
+    fit()
