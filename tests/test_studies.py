@@ -1,7 +1,6 @@
-"""The demo, the examples and the quick forms of the studies run, and show what they promise."""
+"""The quick forms of the studies run, and show what they promise."""
 
 import json
-import runpy
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,11 +10,8 @@ from benchmarks.speed import foundation as speed
 from benchmarks.speed import large, optimum, peers
 from benchmarks.speed import variational as variational_speed
 
-from sparsebayes import demo
-
 mpl.use("Agg")
 ROOT = Path(__file__).parents[1]
-EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
 
 
 @pytest.fixture(autouse=True)
@@ -24,27 +20,6 @@ def _close_figures():
     from matplotlib import pyplot
 
     pyplot.close("all")
-
-
-def test_demo_draws_and_prints(tmp_path, capsys):
-    demo.main(["--out", str(tmp_path)])
-    printed = capsys.readouterr().out
-    for word in ("sinc", "Ripley", "RVR", "RVC", "SVR", "SVC", "vectors", "noise std"):
-        assert word in printed
-    for name in ("regression.png", "classification.png"):
-        assert str(tmp_path / name) in printed
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
-
-
-def test_there_are_examples():
-    assert len(EXAMPLES) >= 5
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example(path, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(path))
-    assert capsys.readouterr().out
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -6,7 +6,7 @@ from estimator_data import NOISE, OUTPUTS, TRUTH, X
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.metrics import r2_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
@@ -161,10 +161,9 @@ def test_correlated_outputs_share_their_vectors():
     [
         {},
         {"multi_output": "separate"},
+        {"multi_output": "separate", "noise_std": 0.1},
+        {"multi_output": "separate", "inference": "variational"},
         {"inference": "em", "max_iter": 20},
-        {"inference": "variational"},
-        {"noise_std": 0.1},
-        {"inference": Fast(noise_hyperprior=Gamma(1.0, 1e-3))},
         {"inference": Fast(weight_hyperprior=student_t(1.0))},
     ],
     ids=str,
@@ -178,6 +177,28 @@ def test_a_column_of_targets_is_a_single_target(settings):
     assert_allclose(mean[:, 0], expected[0], rtol=1e-7, atol=1e-12)
     assert_allclose(std[:, 0], expected[1], rtol=1e-7)
     assert_allclose(model.log_evidence_, alone.log_evidence_, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"inference": "variational"},
+        {"inference": "projection"},
+        {"noise_std": 0.1},
+        {"inference": Fast(noise_hyperprior=Gamma(1.0, 1e-3))},
+    ],
+    ids=str,
+)
+def test_a_column_is_flattened_where_several_outputs_could_not_be_fitted(settings):
+    """As scikit-learn's regressors of one output do."""
+    model = RVR(gamma=0.1, **settings)
+    assert not model.__sklearn_tags__().target_tags.multi_output
+    with pytest.warns(DataConversionWarning, match="column-vector y was passed"):
+        model.fit(X, OUTPUTS[:, :1])
+    expected = RVR(gamma=0.1, **settings).fit(X, OUTPUTS[:, 0])
+    assert_array_equal(model.predict(NEW), expected.predict(NEW))
+    with pytest.raises(ValueError, match='multi_output="separate"'):
+        model.fit(X, OUTPUTS)
 
 
 # units, constants
