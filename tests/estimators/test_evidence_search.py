@@ -193,6 +193,7 @@ def test_parameters_of_an_inference_can_be_searched():
 # How it is called.
 
 
+@pytest.mark.slow
 def test_two_jobs_find_the_same():
     one, two = (EvidenceSearch(RVR(), GRID, n_jobs=n).fit(X, Y) for n in (None, 2))
     assert_allclose(

@@ -268,9 +268,9 @@ def test_a_refit_to_bad_data_leaves_the_model_as_it_was():
     model = RVC(gamma=0.5).fit(MOONS, LABELS)
     before = state(model, MOONS)
     for inputs, y, weight in (
-        (BLOBS[:, :1], np.zeros(90), None),
+        (BLOBS[:, :1], np.zeros(len(BLOBS)), None),
         (BLOBS * np.nan, THREE, None),
-        (BLOBS[:, :1], THREE, -np.ones(90)),
+        (BLOBS[:, :1], THREE, -np.ones(len(BLOBS))),
     ):
         with pytest.raises(ValueError, match=r"class|NaN|negative"):
             model.fit(inputs, y, sample_weight=weight)

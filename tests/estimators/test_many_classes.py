@@ -203,6 +203,7 @@ def test_a_class_that_is_missing_in_a_fold(of_classes):
 # weights
 
 
+@pytest.mark.slow
 def test_a_weight_is_a_number_of_rows(of_classes):
     times = np.random.default_rng(2).integers(0, 3, 60)
     weighted = clone(of_classes).fit(BLOBS, CLASSES, sample_weight=times)
@@ -213,8 +214,8 @@ def test_a_weight_is_a_number_of_rows(of_classes):
     same_predictions(weighted, repeated)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("given", ["balanced", "dict"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_classes", "given"), [(2, "dict"), (3, "balanced")])
 def test_weights_of_classes_are_weights_of_their_rows(of_classes, n_classes, given):
     used = (n_classes > CLASSES) & ((CLASSES != 1) | (BLOBS[:, 0] < 2.0))  # in unequal numbers
     inputs, y = BLOBS[used], CLASSES[used]
@@ -256,6 +257,7 @@ def test_one_against_the_rest_is_that_of_scikit_learn(of_classes):
     assert_array_equal(np.sort(of_classes.relevance_), every)
 
 
+@pytest.mark.slow
 def test_variational_inference_is_for_one_against_the_rest():
     model = RVC(gamma=0.5, inference="variational").fit(BLOBS, CLASSES)
     theirs = OneVsRestClassifier(RVC(gamma=0.5, inference="variational")).fit(BLOBS, CLASSES)
@@ -264,6 +266,7 @@ def test_variational_inference_is_for_one_against_the_rest():
     assert_allclose(model.lower_bound_, total, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_several_classes_can_be_pruned():
     model = RVC(gamma=0.5, inference="variational").fit(BLOBS[::2], CLASSES[::2])
     before, rows = model.predict_proba(BLOBS), model.relevance_
@@ -277,6 +280,7 @@ def test_several_classes_can_be_pruned():
 # inferences and hyperpriors
 
 
+@pytest.mark.slow
 @not_converged
 @pytest.mark.parametrize(
     ("of_classes", "inference"),
@@ -342,6 +346,7 @@ def test_nothing_relevant_is_even_odds(of_classes):
 # scikit-learn
 
 
+@pytest.mark.slow
 def test_searches_over_kinds_of_models():
     model = RVC(gamma=0.5, multi_class="shared_softmax")
     assert cross_val_score(model, BLOBS, CLASSES, cv=3).mean() > 0.7
@@ -351,6 +356,7 @@ def test_searches_over_kinds_of_models():
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
 
+@pytest.mark.slow
 @JOINT
 def test_a_search_by_the_evidence(of_classes):
     search = EvidenceSearch(clone(of_classes), {"gamma": [1e-3, 0.5, 50.0]}).fit(BLOBS, CLASSES)

@@ -327,6 +327,7 @@ def test_variational_outputs_are_separate_fits():
 # scikit-learn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inference", ["mackay", "em"])
 def test_inferences_find_an_equally_good_model(of_outputs, inference):
     model = clone(of_outputs).set_params(inference=inference).fit(X, OUTPUTS)

@@ -156,7 +156,7 @@ def test_callbacks_are_torn_down_when_the_kernel_raises(recorder, name, error):
             raise error("enough")
         return rbf_kernel(x, c, gamma=0.1)
 
-    model = clone(estimator).set_params(kernel=kernel, cache_size=0.01, inference="mackay")
+    model = clone(estimator).set_params(kernel=kernel, cache_size=0.001, inference="mackay")
     with pytest.raises(error, match="enough"):
         model.set_callbacks(recorder).fit(inputs, y)
     assert recorder.setups == recorder.teardowns == 1
@@ -168,6 +168,7 @@ def test_a_fit_that_does_not_begin_needs_no_callbacks(recorder):
     assert recorder.setups == recorder.teardowns
 
 
+@pytest.mark.slow
 def test_fits_in_other_processes_are_silent(recorder):
     model = RVC(gamma=0.5, n_jobs=2).set_callbacks(recorder).fit(BLOBS, CLASSES)
     assert recorder.setups == recorder.teardowns == recorder.count("fit") == 1
@@ -203,6 +204,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_a_process_with_a_progress_bar_of_several_fits_exits():
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
     pytest.importorskip("rich")

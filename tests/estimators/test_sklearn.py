@@ -34,21 +34,19 @@ not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.Convergen
 # Few iterations where they are slow: a check asks for shapes and types, not for convergence.
 SCALE = {"gamma": "scale"}
 ESTIMATORS = [
-    RVR(centres=15),
-    RVC(**SCALE, tol=0.1),
+    RVR(centres=8),
+    RVC(**SCALE, centres=15, tol=0.1),
     RVR(kernel="precomputed"),
     RVC(kernel="precomputed"),
     SparseBayesRegressor(GaussianKernel() + Bias()),
     SparseBayesRegressor(Linear() + Bias()),
     SparseBayesClassifier(Linear() + Bias()),
-    RVR(**SCALE, fit_intercept="column"),
     RVR(**SCALE, inference="mackay", max_iter=20),
-    RVC(**SCALE, inference="mackay", max_iter=5),
+    RVC(**SCALE, inference="mackay", max_iter=5, centres=15),
     RVR(**SCALE, inference="em", max_iter=20),
-    RVC(**SCALE, inference="em", max_iter=5),
+    RVC(**SCALE, inference="em", max_iter=5, centres=15),
     RVR(**SCALE, inference="variational"),
     RVC(**SCALE, inference="variational", max_iter=5, centres=15),
-    RVR(**SCALE, inference="variational", multi_output="separate"),
     RVR(**SCALE, inference="projection", centres=15),
     RVC(**SCALE, inference=Projection(fidelity=10.0), centres=15, tol=0.1),
     RVR(**SCALE, inference="projection", multi_output="separate", centres=15),
@@ -200,7 +198,7 @@ def table(kind, array):
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
-@pytest.mark.parametrize(("estimator", "y"), [(RVR(), RESPONSE), (RVC(), LABELS)])
+@pytest.mark.parametrize(("estimator", "y"), [(RVR(gamma=1.0), RESPONSE), (RVC(gamma=1.0), LABELS)])
 def test_tables_keep_their_names_and_change_no_prediction(estimator, y, kind):
     frame = table(kind, MOONS)
     model, plain = clone(estimator).fit(frame, y), clone(estimator).fit(MOONS, y)
@@ -238,7 +236,7 @@ def test_a_lazy_frame_is_refused_in_words_by_predict(estimator):
 @pytest.mark.parametrize("kernel", ["rbf", "cauchy", "linear", "poly", "sigmoid"])
 def test_a_sparse_matrix_equals_its_dense_form(kernel, sparse):
     inputs = MOONS * (MOONS > 0)
-    for estimator, y in (RVR(kernel), RESPONSE), (RVC(kernel), LABELS):
+    for estimator, y in (RVR(kernel, **SCALE), RESPONSE), (RVC(kernel, **SCALE), LABELS):
         dense, same = clone(estimator).fit(inputs, y), clone(estimator).fit(sparse(inputs), y)
         if kernel in ("linear", "poly"):  # many columns are proportional: any of them may stay
             assert len(same.relevance_) == len(dense.relevance_)

@@ -56,6 +56,7 @@ def test_a_fit_uses_one_thread(two_threads):
     assert threads() == two_threads
 
 
+@pytest.mark.slow
 def test_fits_that_overlap_leave_the_limits_as_they_were(two_threads):
     kernels = [Slow(0.01 + 0.01 * (k % 3)) for k in range(8)]
     models = [RVR(kernel, max_iter=200) for kernel in kernels]
