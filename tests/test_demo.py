@@ -35,6 +35,7 @@ def test_there_are_examples():
     assert len(EXAMPLES) >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

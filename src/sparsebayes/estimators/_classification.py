@@ -172,7 +172,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         label : array of shape (n_samples,)
         """
-        return self.classes_[self._model.predictor.most_probable(self._new_inputs(X))]
+        codes = self._model.predictor.most_probable(self._new_inputs(X))
+        return self.classes_[codes]
 
 
 def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:

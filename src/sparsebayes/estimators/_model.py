@@ -30,6 +30,26 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     def _check_inputs(self, n_features: int) -> None:
         """An error where a parameter does not fit the number of inputs."""
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of parts as `<name>__<parameter>`.
+
+        Parameters
+        ----------
+        **params : names and values
+
+        Returns
+        -------
+        self : the estimator
+        """
+        inference = params.get("inference", getattr(self, "inference", None))
+        nested = [name for name in params if name.startswith("inference__")]
+        if nested and isinstance(inference, str):
+            raise ValueError(
+                f"{nested[0]} needs an inference that is an object, such as "
+                f"inference=Projection(), to be set; got inference={inference!r}."
+            )
+        return super().set_params(**params)
+
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
         """Set everything that a fit leaves behind, at once."""
         for name in ("n_features_in_", "feature_names_in_", "classes_"):

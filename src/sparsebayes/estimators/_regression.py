@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, column_or_1d
 
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
@@ -64,6 +65,8 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
         )
         y = np.asarray(y, dtype=np.float64)
+        if y.shape[1:] == (1,) and not self._takes_several_outputs():
+            y = column_or_1d(y, warn=True)
         check_target_size(y)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
@@ -103,13 +106,14 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        try:
-            inference = check_inference(self.inference)
-        except ValueError:
-            return tags
-        shared = self.multi_output == "shared"
-        tags.target_tags.multi_output = not shared or inference.objection(Gaussians(2)) is None
+        with suppress(ValueError):  # a bad parameter is reported by fit
+            tags.target_tags.multi_output = self._takes_several_outputs()
         return tags
+
+    def _takes_several_outputs(self) -> bool:
+        objection = check_inference(self.inference).objection(Gaussians(2))
+        shared = objection is None and self.noise_std is None
+        return self.multi_output == "separate" or shared
 
     # Fitted attributes.
 

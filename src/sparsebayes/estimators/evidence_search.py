@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -45,25 +45,38 @@ CRITERIA: dict[str, Callable] = {
 }
 
 
-def criterion_of(estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, name: str) -> float:
-    """The criterion of a fitted estimator, or of a pipeline's last step.
+@dataclass(frozen=True)
+class Criterion:
+    """What GridSearchCV calls to score a fitted candidate; files can hold it.
 
-    It was fitted to these rows with these weights, so neither is needed again.
+    Parameters
+    ----------
+    name : one of CRITERIA
     """
-    last = estimator[-1] if hasattr(estimator, "steps") else estimator
-    try:
-        return float(CRITERIA[name](last))
-    except AttributeError:
-        raise ValueError(
-            f'criterion={name!r} needs an estimator of this package, and "lower_bound" one with '
-            f'inference="variational"; got {last!r}.'
-        ) from None
+
+    name: str
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The criterion of a fitted estimator, or of a pipeline's last step.
+
+        It was fitted to these rows with these weights, so neither is needed again.
+        """
+        last = estimator[-1] if hasattr(estimator, "steps") else estimator
+        try:
+            return float(CRITERIA[self.name](last))
+        except AttributeError:
+            raise ValueError(
+                f'criterion={self.name!r} needs an estimator of this package, and "lower_bound" '
+                f'one with inference="variational"; got {last!r}.'
+            ) from None
 
 
 def _best_can(name: str) -> Callable[[Any], bool]:
     """Whether the best estimator, or before a fit the one to be fitted, has a method."""
 
     def check(search: Any) -> bool:
+        if not search.refit:
+            raise AttributeError(f"{name} needs refit=True, got refit={search.refit!r}.")
         getattr(getattr(search, "best_estimator_", search.estimator), name)
         return True
 
@@ -142,7 +155,7 @@ see GridSearchCV
         if not isinstance(self.criterion, str) or self.criterion not in CRITERIA:
             names = ", ".join(map(repr, CRITERIA))
             raise ValueError(f"criterion must be one of {names}, got {self.criterion!r}.")
-        return partial(criterion_of, name=self.criterion)
+        return Criterion(self.criterion)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The score of the best estimator: R^2 or accuracy."""

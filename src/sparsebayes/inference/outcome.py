@@ -22,9 +22,10 @@ class Outcome(Enum):
     )
     STOPPED = "A callback ended the fit before it had converged."
     NOTHING_RELEVANT = (
-        "No column is relevant: the target is explained by noise alone, and the prediction is zero "
-        "(or even odds). Check the kernel width (gamma), whether the inputs bear on the target, "
-        "and that sample_weight, if given, sums to about the number of rows."
+        "No column is relevant: the target is explained by noise alone, and the prediction is the "
+        "mean of y where it was taken out, zero otherwise, or even odds. Check the kernel width "
+        "(gamma), whether the inputs bear on the target, and that sample_weight, if given, sums to "
+        "about the number of rows."
     )
     NOISE_VANISHED = (
         "The model passes through the training targets: it has about as many weights as rows, or "

@@ -15,17 +15,20 @@ from sparsebayes import (
     RVC,
     RVR,
     Bias,
+    Fast,
     Gamma,
     GaussianKernel,
     Linear,
+    Mackay,
     Outcome,
     SparseBayesClassifier,
     SparseBayesRegressor,
-    predictive,
+    Variational,
     student_t,
 )
 from sparsebayes.datasets import noisy_sinc
 from sparsebayes.hyperpriors import broad
+from sparsebayes.predictors.quantiles import mixture_quantiles
 
 X, Y = noisy_sinc(60, random_state=0)
 NEW = np.linspace(-12.0, 12.0, 25)[:, None]
@@ -71,7 +74,8 @@ def test_the_bound_is_there_only_after_a_variational_fit(estimator, inputs, targ
 def test_the_posterior_of_the_noise():
     """[BT00] (26): half a count for each row, or for what it weighs."""
     weight = np.linspace(0.5, 2.0, 60)
-    model = clone(REGRESSOR).set_params(noise_hyperprior=Gamma(2.0, 0.1))
+    inference = Variational(noise_hyperprior=Gamma(2.0, 0.1))
+    model = clone(REGRESSOR).set_params(inference=inference)
     noise = model.fit(X, Y, sample_weight=weight).noise_posterior_
     assert_allclose(noise.shape, 2.0 + 0.5 * weight.sum(), rtol=1e-12)
     assert_allclose(noise.shape / noise.rate, model.noise_std_**-2, rtol=1e-12)
@@ -114,7 +118,8 @@ def test_relevance_vectors_and_their_weights(estimator, inputs, target):
     model = clone(estimator).fit(inputs, target)
     assert_array_equal(model.relevance_vectors_, inputs[model.relevance_])
     assert_array_equal(model.dual_coef_, model.weights_[:60][model.relevance_][None])
-    assert_array_equal(model.intercept_, model.weights_[60:])
+    offset = getattr(model, "offset_", 0.0)
+    assert_array_equal(model.intercept_, offset + model.weights_[60:])
 
 
 def test_relevance_vectors_of_rows_that_occur_twice():
@@ -129,7 +134,7 @@ def test_predictions_follow_from_the_fitted_attributes():
     model = clone(REGRESSOR).fit(X, Y)
     design = np.column_stack([rbf_kernel(NEW, X, gamma=0.1), np.ones(25)])
     mean, std = model.predict(NEW, return_std=True)
-    assert_allclose(mean, design @ model.weights_, rtol=1e-9, atol=1e-12)
+    assert_allclose(mean, model.offset_ + design @ model.weights_, rtol=1e-9, atol=1e-12)
     variance = np.einsum("ij,jk,ik->i", design, model.covariance_, design)
     assert_allclose(std, np.sqrt(variance + model.noise_std_**2), rtol=1e-9)
 
@@ -144,7 +149,7 @@ def test_quantiles_with_the_noise_integrated_out():
     assert_allclose(middle, mean, rtol=1e-12)
     assert_allclose(high - middle, middle - low, rtol=1e-9)
     assert np.all(high - mean > stats.norm.ppf(0.95) * std)
-    expected = predictive.mixture_quantiles(
+    expected = mixture_quantiles(
         mean, std**2 - model.noise_std_**2, model.noise_posterior_, np.array([0.95])
     )
     assert_allclose(high, expected[:, 0], rtol=1e-9)
@@ -156,34 +161,6 @@ def test_quantiles_with_a_point_estimate_of_the_noise_are_gaussian(settings):
     mean, std = model.predict(NEW, return_std=True)
     expected = stats.norm.ppf([0.1, 0.7], mean[:, None], std[:, None])
     assert_allclose(model.predict_quantiles(NEW, [0.1, 0.7]), expected, rtol=1e-9)
-
-
-def test_quantiles_in_blocks(monkeypatch):
-    model = clone(REGRESSOR).fit(X, Y)
-    whole = model.predict_quantiles(NEW)
-    assert whole.shape == (25, 3)
-    monkeypatch.setattr(predictive, "BLOCK_NUMBERS", 4 * 61)
-    assert_allclose(model.predict_quantiles(NEW), whole, rtol=1e-9)
-    assert_allclose(model.predict_quantiles(NEW[:1]), whole[:1], rtol=1e-9)
-
-
-@pytest.mark.parametrize(
-    "quantiles", [0.5, [[0.1, 0.9]], [0.0, 0.5], [0.5, 1.0], [-0.1], [1.1], [np.nan], [np.inf]]
-)
-def test_bad_quantiles(quantiles):
-    model = clone(REGRESSOR).fit(X, Y)
-    with pytest.raises(ValueError, match="quantiles must be a list of numbers from 1e-9"):
-        model.predict_quantiles(NEW, quantiles)
-
-
-def test_quantiles_of_an_unfitted_model():
-    with pytest.raises(NotFittedError, match="RVR instance is not fitted"):
-        RVR().predict_quantiles(NEW)
-
-
-def test_quantiles_at_inputs_of_the_wrong_shape():
-    with pytest.raises(ValueError, match="X has 2 features, but RVR is expecting 1"):
-        clone(REGRESSOR).fit(X, Y).predict_quantiles(MOONS)
 
 
 # Pruning.
@@ -243,9 +220,9 @@ def test_a_pruned_model_is_small_and_can_be_pickled(estimator, inputs, target):
     assert_array_equal(prediction(pickle.loads(small), inputs), prediction(model, inputs))
 
 
-@pytest.mark.parametrize("inference", ["mackay", "fast"])
+@pytest.mark.parametrize("inference", [Mackay, Fast])
 def test_pruning_where_another_inference_kept_all_columns(inference):
-    model = RVR(gamma=0.1, inference=inference, weight_hyperprior=Gamma(1e-6, 1e-6)).fit(X, Y)
+    model = RVR(gamma=0.1, inference=inference(weight_hyperprior=Gamma(1e-6, 1e-6))).fit(X, Y)
     before = model.predict(X)
     assert len(model.weights_) == 61
     model.prune()
@@ -257,7 +234,8 @@ def test_pruning_where_another_inference_kept_all_columns(inference):
 @pytest.mark.parametrize("weights", [Gamma(1e-2, 1e-2), student_t(1.0)])
 def test_pruning_leaves_the_prediction_with_an_informative_hyperprior(weights):
     """No column may be missed by itself, and all of them together."""
-    model = clone(REGRESSOR).set_params(weight_hyperprior=weights).fit(X, Y)
+    inference = Variational(weight_hyperprior=weights)
+    model = clone(REGRESSOR).set_params(inference=inference).fit(X, Y)
     before = model.predict(X)
     assert_allclose(model.prune().predict(X), before, atol=0.05 * np.ptp(before))
 
@@ -266,8 +244,8 @@ def test_pruning_leaves_a_sparse_model_as_it_is():
     model = RVR(gamma=0.1).fit(X, Y)
     weights, covariance = model.weights_, model.covariance_
     model.prune()
-    assert model.weights_ is weights
-    assert model.covariance_ is covariance
+    assert_array_equal(model.weights_, weights)
+    assert_array_equal(model.covariance_, covariance)
 
 
 @pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
@@ -302,14 +280,13 @@ def test_units_of_the_target(unit):
 
 def test_default_hyperpriors_have_the_variance_of_the_target():
     variance = np.var(Y)
-    named = clone(REGRESSOR).set_params(
-        weight_hyperprior=Gamma(1e-6, 1e-6 * variance), noise_hyperprior=broad(np.sqrt(variance))
-    )
+    inference = Variational(Gamma(1e-6, 1e-6 * variance), broad(np.sqrt(variance)))
+    named = clone(REGRESSOR).set_params(inference=inference)
     assert_allclose(named.fit(X, Y).weights_, clone(REGRESSOR).fit(X, Y).weights_, rtol=1e-6)
 
 
 def test_default_hyperpriors_of_a_classifier_have_no_units():
-    named = clone(CLASSIFIER).set_params(weight_hyperprior=Gamma(1e-6, 1e-6))
+    named = clone(CLASSIFIER).set_params(inference=Variational(Gamma(1e-6, 1e-6)))
     expected = clone(CLASSIFIER).fit(MOONS, LABELS).weights_
     assert_array_equal(named.fit(MOONS, LABELS).weights_, expected)
 
@@ -322,33 +299,6 @@ def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
     assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
 
 
-def test_a_warm_start_begins_where_the_last_fit_ended():
-    model = clone(REGRESSOR).set_params(warm_start=True).fit(X, Y)
-    first, bound = model.predict(X), model.lower_bound_
-    assert_array_equal(first, clone(REGRESSOR).fit(X, Y).predict(X))
-    model.fit(X, Y)
-    assert_allclose(model.history_[0].lower_bound, bound, rtol=1e-12)
-    assert model.n_iter_ <= 2
-    assert_allclose(model.predict(X), first, atol=1e-3)
-
-
-def test_a_warm_start_of_a_classifier_knows_precisions_but_not_tangents():
-    model = clone(CLASSIFIER).set_params(warm_start=True).fit(MOONS, LABELS)
-    first, bound, iterations = prediction(model, MOONS), model.lower_bound_, model.n_iter_
-    model.fit(MOONS, LABELS)
-    assert model.n_iter_ < iterations
-    assert_allclose(model.lower_bound_, bound, atol=1e-3)
-    assert_allclose(prediction(model, MOONS), first, atol=1e-2)
-
-
-@BOTH
-def test_a_warm_start_after_a_sparse_inference_is_a_cold_one(estimator, inputs, target):
-    model = clone(estimator).set_params(warm_start=True, inference="fast").fit(inputs, target)
-    assert len(model.weights_) < 20
-    model.set_params(inference="variational").fit(inputs, target)
-    assert_array_equal(model.weights_, clone(estimator).fit(inputs, target).weights_)
-
-
 @BOTH
 def test_one_iteration_is_not_enough(estimator, inputs, target):
     with pytest.warns(ConvergenceWarning, match="Increase max_iter"):
@@ -356,23 +306,3 @@ def test_one_iteration_is_not_enough(estimator, inputs, target):
     assert model.outcome_ is Outcome.ITERATION_LIMIT
     assert len(model.history_) == 2
     assert np.isfinite(prediction(model, inputs)).all()
-
-
-@BOTH
-@pytest.mark.parametrize("improper", [Gamma(0.0, 0.0), Gamma(0.0, 1.0)])
-def test_an_improper_hyperprior_is_refused(estimator, inputs, target, improper):
-    words = r"hyperprior must have a positive shape and a positive rate .* got Gamma\(shape=0.0"
-    with pytest.raises(ValueError, match="weight_" + words):
-        clone(estimator).set_params(weight_hyperprior=improper).fit(inputs, target)
-    if not is_classifier(estimator):
-        with pytest.raises(ValueError, match="noise_" + words):
-            clone(estimator).set_params(noise_hyperprior=improper).fit(inputs, target)
-
-
-@BOTH
-def test_a_price_per_column_is_refused(estimator, inputs, target):
-    words = (
-        'needs inference="fast" or "projection", got min_gain=2.0 with inference=\'variational\''
-    )
-    with pytest.raises(ValueError, match=words):
-        clone(estimator).set_params(min_gain=2.0).fit(inputs, target)

@@ -21,6 +21,7 @@ from sparsebayes import (
     EvidenceSearch,
     GaussianKernel,
     Linear,
+    Projection,
     SparseBayesClassifier,
     SparseBayesRegressor,
 )
@@ -136,9 +137,63 @@ def test_a_classifier_over_bases():
         assert search.best_index_ == best
 
 
+# What the best estimator can.
+
+
+def test_error_bars_quantiles_and_samples_of_the_best_estimator():
+    search = EvidenceSearch(RVR(), GRID).fit(X, Y)
+    best = search.best_estimator_
+    for option in ({"return_std": True}, {"return_cov": True}):
+        for found, expected in zip(
+            search.predict(X, **option), best.predict(X, **option), strict=True
+        ):
+            assert_array_equal(found, expected)
+    assert_array_equal(search.predict_quantiles(X, [0.1]), best.predict_quantiles(X, [0.1]))
+    assert_array_equal(search.predict_quantiles(X), best.predict_quantiles(X))
+    assert_array_equal(search.sample_y(X, 3, 1), best.sample_y(X, 3, 1))
+
+
+def test_error_bars_of_a_pipeline():
+    pipeline = make_pipeline(StandardScaler(), RVR())
+    search = EvidenceSearch(pipeline, {"rvr__gamma": [3.0]}).fit(X, Y)
+    mean, std = search.predict(X, return_std=True)
+    assert_array_equal(mean, search.predict(X))
+    assert mean.shape == std.shape == (60,)
+
+
+@pytest.mark.parametrize("name", ["predict_quantiles", "sample_y"])
+def test_what_a_classifier_cannot_is_not_offered(name):
+    for search in (EvidenceSearch(RVC(), GRID), EvidenceSearch(RVC(), GRID).fit(MOONS, LABELS)):
+        assert not hasattr(search, name)
+        assert hasattr(search, "predict")
+        assert hasattr(search, "predict_proba")
+    assert hasattr(EvidenceSearch(RVR(), GRID), name)
+
+
+def test_options_that_a_classifier_has_not_are_refused():
+    search = EvidenceSearch(RVC(), GRID).fit(MOONS, LABELS)
+    with pytest.raises(TypeError, match="return_std"):
+        search.predict(MOONS, return_std=True)
+
+
+@pytest.mark.parametrize("name", ["predict", "predict_quantiles", "sample_y"])
+def test_an_unfitted_search_says_that_it_is_unfitted(name):
+    with pytest.raises(NotFittedError, match="EvidenceSearch instance is not fitted"):
+        getattr(EvidenceSearch(RVR(), GRID), name)(X)
+
+
+def test_parameters_of_an_inference_can_be_searched():
+    grid = {"inference__fidelity": [1.0, 10.0]}
+    estimator = RVR(gamma=0.1, inference=Projection())
+    search = EvidenceSearch(estimator, grid, criterion="log_evidence").fit(X, Y)
+    assert len(search.cv_results_["params"]) == 2
+    assert search.best_estimator_.inference.fidelity in (1.0, 10.0)
+
+
 # How it is called.
 
 
+@pytest.mark.slow
 def test_two_jobs_find_the_same():
     one, two = (EvidenceSearch(RVR(), GRID, n_jobs=n).fit(X, Y) for n in (None, 2))
     assert_allclose(
@@ -150,7 +205,8 @@ def test_without_a_refit_there_is_no_estimator():
     search = EvidenceSearch(RVR(), GRID, refit=False).fit(X, Y)
     assert search.best_params_ == EvidenceSearch(RVR(), GRID).fit(X, Y).best_params_
     assert not hasattr(search, "best_estimator_")
-    assert not hasattr(search, "predict")
+    for name in ("predict", "predict_quantiles", "sample_y"):
+        assert not hasattr(search, name)
 
 
 def test_parameters_and_copies():
@@ -263,11 +319,6 @@ def test_a_candidate_that_fails_does_not_win():
         search.fit(X, Y)
     assert np.isnan(search.cv_results_["mean_test_score"][0])
     assert search.best_params_ == {"gamma": 0.1}
-
-
-def test_an_unfitted_search_does_not_predict():
-    with pytest.raises(NotFittedError, match="EvidenceSearch instance is not fitted"):
-        EvidenceSearch(RVR(), GRID).predict(X)
 
 
 def test_an_unfitted_search_has_no_score():

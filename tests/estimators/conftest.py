@@ -1,0 +1,34 @@
+"""Fitted models that many tests ask; none of these tests may change them."""
+
+import pytest
+from estimator_data import BLOBS, CLASSES, LABELS, MOONS, OUTPUTS, X, Y
+
+from sparsebayes import RVC, RVR
+
+
+@pytest.fixture(scope="session")
+def regressor():
+    return RVR(gamma=0.1).fit(X, Y)
+
+
+@pytest.fixture(scope="session")
+def with_bias():
+    """The regression of [T01]: the bias is a column that has to explain the offset."""
+    return RVR(gamma=0.1, fit_intercept="column").fit(X, Y + 5.0)
+
+
+@pytest.fixture(scope="session")
+def classifier():
+    return RVC(gamma="scale").fit(MOONS, LABELS)
+
+
+@pytest.fixture(scope="session", params=["ovr", "softmax", "shared_softmax"])
+def of_classes(request):
+    """A classifier of three classes, of every kind."""
+    return RVC(gamma=0.5, multi_class=request.param).fit(BLOBS, CLASSES)
+
+
+@pytest.fixture(scope="session", params=["shared", "separate"])
+def of_outputs(request):
+    """A regressor of three outputs, of both kinds."""
+    return RVR(gamma=0.1, multi_output=request.param).fit(X, OUTPUTS)

@@ -1,0 +1,245 @@
+"""What a fit leaves behind: attributes, and files that predict the same."""
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+from estimator_data import LABELS, MOONS, RESPONSE, X, Y, prediction
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    EvidenceSearch,
+    Fast,
+    Gamma,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    Polynomial,
+    Projection,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+    Variational,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+# attributes
+
+
+@pytest.mark.parametrize(
+    ("estimator", "inputs", "target"),
+    [
+        (RVR(gamma=0.1), X, Y),
+        (RVC(gamma="scale"), MOONS, LABELS),
+        (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X, Y),
+        (SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias()), MOONS, LABELS),
+    ],
+    ids=["RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier"],
+)
+def test_history(estimator, inputs, target):
+    pandas = pytest.importorskip("pandas")
+    model = clone(estimator).fit(inputs, target)
+    frame = pandas.DataFrame(model.history_)
+    assert list(frame) == [
+        *("log_evidence", "n_active", "noise_std", "gradient", "largest_gain", "lower_bound")
+    ]
+    assert len(frame) == model.n_iter_ + 1
+    assert frame["log_evidence"].iloc[-1] == model.log_evidence_
+    assert frame["log_evidence"].iloc[-1] > frame["log_evidence"].iloc[0]
+    assert frame["n_active"].iloc[-1] == len(model.weights_) < frame["n_active"].iloc[0]
+    assert frame["gradient"].iloc[-1] < model.tol
+    assert 0 <= frame["largest_gain"].iloc[-1] <= model.tol
+    assert np.isfinite(frame.drop(columns=["largest_gain", "lower_bound"]).to_numpy()).all()
+    assert frame["lower_bound"].isna().all()
+    assert model.outcome_ is Outcome.CONVERGED
+
+
+def test_attributes_of_an_unfitted_model_do_not_exist():
+    for name in "relevance_", "weights_", "noise_std_", "column_names_", "dual_coef_", "gamma_":
+        assert not hasattr(RVR(), name)
+    with pytest.raises(NotFittedError, match="not fitted"):
+        RVR().column_names_  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "name", ["relevance_vectors_", "gamma_", "dual_coef_", "intercept_", "offset_", "outcome_"]
+)
+def test_attributes_of_an_unfitted_model_say_that_it_is_unfitted(name):
+    with pytest.raises(AttributeError, match="not fitted"):
+        getattr(RVR(), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("lower_bound_", 'needs inference="variational"'),
+        ("noise_posterior_", 'needs inference="variational"'),
+        ("input_relevance_", "needs a scale for each input"),
+    ],
+)
+def test_attributes_that_a_fit_has_not_say_what_they_need(regressor, name, words):
+    assert not hasattr(regressor, name)
+    with pytest.raises(AttributeError, match=words):
+        getattr(regressor, name)
+
+
+def test_attributes_cannot_be_set():
+    with pytest.raises(AttributeError):
+        RVR().weights_ = 1.0
+
+
+# files
+
+
+class Arrays(pickle.Pickler):
+    """Notes the shape of every array that is pickled."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO(), protocol=5)
+        self.shapes = []
+
+    def reducer_override(self, thing):
+        if isinstance(thing, np.ndarray):
+            self.shapes.append(thing.shape)
+        return NotImplemented
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+@pytest.mark.parametrize(
+    "estimator",
+    [RVR(), RVC(), RVR(inference="projection"), RVC(inference="projection")],
+    ids=str,
+)
+def test_a_pickle_holds_no_training_data(estimator, kernel):
+    n = 200
+    inputs = np.random.default_rng(0).normal(size=(n, 2))
+    y = np.sin(inputs[:, 0]) + 0.1 * np.random.default_rng(1).normal(size=n)
+    y = y > 0 if is_classifier(estimator) else y
+    gram = rbf_kernel(inputs, gamma=0.5)
+    data = gram if kernel == "precomputed" else inputs
+    model = clone(estimator).set_params(kernel=kernel, gamma=0.5).fit(data, y)
+    assert len(pickle.dumps(model)) < 0.1 * gram.nbytes
+    arrays = Arrays()
+    arrays.dump(model)
+    assert arrays.shapes
+    assert not any(n in shape for shape in arrays.shapes)
+    again = pickle.loads(pickle.dumps(model))
+    assert_array_equal(again.predict(data), model.predict(data))
+
+
+TWO = np.column_stack([RESPONSE, MOONS[:, 1] - RESPONSE])
+THREE = LABELS + (MOONS[:, 0] > 1.0)
+EVERY_KIND = {
+    "RVR": (RVR(), RESPONSE),
+    "fast": (RVR(gamma=1.0, inference=Fast(min_gain=0.5)), RESPONSE),
+    "mackay": (RVR(gamma=1.0, inference="mackay", max_iter=50), RESPONSE),
+    "em": (RVR(gamma=1.0, inference="em", max_iter=50), RESPONSE),
+    "variational": (RVR(gamma=1.0, inference=Variational(Gamma(1e-3, 1e-3))), RESPONSE),
+    "projection": (RVR(inference=Projection(fidelity=5.0)), RESPONSE),
+    "shared outputs": (RVR(), TWO),
+    "separate outputs": (RVR(multi_output="separate"), TWO),
+    "variational outputs": (RVR(multi_output="separate", inference="variational"), TWO),
+    "laplacian": (RVR("laplacian", gamma=[1.0, 2.0]), RESPONSE),
+    "poly": (RVR("poly", coef0=1.0), RESPONSE),
+    "spline": (RVR("linear_spline"), RESPONSE),
+    "bias of the paper": (RVR(gamma=1.0, fit_intercept="column"), RESPONSE),
+    "no intercept": (RVR("linear", fit_intercept=False), RESPONSE),
+    "centres": (RVR(gamma=1.0, centres=MOONS[:9]), RESPONSE),
+    "a function": (RVR(laplacian_kernel), RESPONSE),
+    "RVC": (RVC(), LABELS),
+    "words": (RVC(gamma=1.0), np.where(LABELS, "yes", "no")),
+    "ovr": (RVC(gamma=1.0), THREE),
+    "softmax": (RVC(gamma=1.0, multi_class="softmax"), THREE),
+    "shared softmax": (RVC(gamma=1.0, multi_class="shared_softmax"), THREE),
+    "variational classes": (RVC(gamma=1.0, inference="variational"), LABELS),
+    "projected classes": (RVC(gamma=1.0, inference="projection"), LABELS),
+    "any basis": (
+        SparseBayesRegressor(GaussianKernel(1.0) + Linear() + Polynomial(2) + Bias()),
+        RESPONSE,
+    ),
+    "any basis of classes": (SparseBayesClassifier(Linear() + Bias()), LABELS),
+    "search": (EvidenceSearch(RVR(), {"gamma": [0.1, 1.0]}), RESPONSE),
+}
+
+
+@pytest.fixture(scope="module", params=EVERY_KIND)
+def kept(request):
+    """A fitted model of every kind."""
+    estimator, y = EVERY_KIND[request.param]
+    return clone(estimator).fit(MOONS, y)
+
+
+def assert_same_predictions(found, expected):
+    assert_array_equal(prediction(found, MOONS), prediction(expected, MOONS))
+    assert_array_equal(found.predict(MOONS), expected.predict(MOONS))
+    if hasattr(expected, "predict_quantiles"):
+        assert_array_equal(found.predict_quantiles(MOONS), expected.predict_quantiles(MOONS))
+        assert_array_equal(found.predict(MOONS, return_std=True)[1], deviation(expected))
+    else:
+        assert_array_equal(found.predict_proba(MOONS), expected.predict_proba(MOONS))
+
+
+def deviation(model):
+    return model.predict(MOONS, return_std=True)[1]
+
+
+def test_a_pickle_predicts_the_same(kept):
+    assert_same_predictions(pickle.loads(pickle.dumps(kept)), kept)
+
+
+def test_a_clone_has_no_fit(kept):
+    copy = clone(kept)
+    assert repr(copy) == repr(clone(kept))
+    assert set(vars(copy)) == set(kept.get_params(deep=False))
+
+
+def test_a_skops_file_predicts_the_same(kept):
+    files = pytest.importorskip("skops.io")
+    data = files.dumps(kept)
+    found = files.loads(data, trusted=files.get_untrusted_types(data=data))
+    assert_same_predictions(found, kept)
+    if not isinstance(kept, EvidenceSearch):
+        assert found.outcome_ is kept.outcome_
+        assert_allclose(found.log_evidence_, kept.log_evidence_)
+        assert found.column_names_ == kept.column_names_
+
+
+def test_a_skops_file_needs_trust_in_classes_of_the_package_only(kept):
+    """No private function, no functools.partial: nothing that could run code by itself."""
+    files = pytest.importorskip("skops.io")
+    names = files.get_untrusted_types(data=files.dumps(kept))
+    assert names
+    for name in set(names) - {"sklearn.metrics.pairwise.laplacian_kernel"}:  # the user's own
+        module, _, last = name.rpartition(".")
+        assert module.startswith("sparsebayes."), name
+        assert not last.startswith("_"), name
+        assert isinstance(getattr(__import__(module, fromlist=[last]), last), type), name
+
+
+def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):
+    """A list to show in documentation; a change of it is a change for readers of files."""
+    files = pytest.importorskip("skops.io")
+    names = files.get_untrusted_types(data=files.dumps(regressor))
+    assert [name.removeprefix("sparsebayes.") for name in names] == [
+        "basis.basis.Sum",
+        "basis.features.Bias",
+        "basis.radial.GaussianKernel",
+        "columns.columns.Columns",
+        "columns.columns.JoinedColumns",
+        "columns.formulas.Formula",
+        "estimators._fitted.Fitted",
+        "estimators.rvr.RVR",
+        "inference.state.Step",
+        "predictors.gaussian.GaussianResponse",
+        "predictors.predictor.Predictor",
+        "predictors.quantiles.MixtureRule",
+        "predictors.weights.SharedWeights",
+    ]

@@ -1,0 +1,144 @@
+"""Inferences as parameters of estimators: names, objects, and what they tune."""
+
+import inspect
+
+import numpy as np
+import pytest
+from estimator_data import INFERENCES, LABELS, MOONS, X, Y, prediction
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, KFold
+
+from sparsebayes import (
+    EM,
+    RVC,
+    RVR,
+    Fast,
+    Gamma,
+    Mackay,
+    Projection,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+    Variational,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+OBJECTS = dict(zip(INFERENCES, [Fast, Mackay, EM, Variational, Projection], strict=True))
+KINDS = pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
+
+
+@pytest.mark.parametrize("name", INFERENCES)
+@pytest.mark.parametrize(("kind", "inputs", "y"), [(RVR, X, Y), (RVC, MOONS, LABELS)])
+def test_a_name_stands_for_an_object_with_its_defaults(kind, inputs, y, name):
+    by_name, by_object = (
+        kind(gamma="scale", max_iter=30, inference=inference).fit(inputs, y)
+        for inference in (name, OBJECTS[name]())
+    )
+    assert_array_equal(prediction(by_object, inputs), prediction(by_name, inputs))
+
+
+@KINDS
+def test_no_constructor_has_too_many_parameters(kind):
+    most = 15 if kind in (RVC, SparseBayesClassifier) else 14
+    assert len(inspect.signature(kind).parameters) <= most
+
+
+@KINDS
+@pytest.mark.parametrize("gone", ["warm_start", "shared_precision", "min_gain", "fidelity"])
+def test_parameters_live_with_the_part_they_tune(kind, gone):
+    assert gone not in kind().get_params()
+    with pytest.raises(TypeError, match=gone):
+        kind(**{gone: 1})
+
+
+@KINDS
+def test_parameters_of_an_inference_are_nested(kind):
+    model = kind(inference=Projection(fidelity=7.0))
+    assert model.get_params()["inference__fidelity"] == 7.0
+    assert "inference__fidelity" not in model.get_params(deep=False)
+    model.set_params(inference__fidelity=9.0, inference__min_gain=1.0)
+    assert (model.inference.fidelity, model.inference.min_gain) == (9.0, 1.0)
+
+
+def test_names_of_inferences_have_nothing_to_tune():
+    assert not [name for name in RVR().get_params() if name.startswith("inference__")]
+    words = r"inference__fidelity needs an inference that is an object, .* got inference='fast'"
+    with pytest.raises(ValueError, match=words):
+        RVR().set_params(inference__fidelity=3.0)
+    model = RVR().set_params(inference=Projection(), inference__fidelity=4.0)
+    assert model.inference.fidelity == 4.0
+
+
+@pytest.mark.parametrize(
+    ("inference", "known"),
+    [(Mackay(), "'weight_hyperprior'"), (Projection(), "'fidelity', 'min_gain'"), (Fast(), "'min")],
+)
+def test_a_parameter_that_an_inference_has_not_is_named(inference, known):
+    with pytest.raises(ValueError, match=f"has no parameter 'nope'; its parameters: {known}"):
+        RVR(inference=inference).set_params(inference__nope=1)
+
+
+@pytest.mark.parametrize(
+    "inference",
+    [
+        Fast(min_gain=2.0),
+        Fast(0.0, Gamma(1.0, 1.0), Gamma(1.0, 1.0)),
+        Mackay(),
+        EM(),
+        Variational(weight_hyperprior=Gamma(1.0, 2.0)),
+        Projection(fidelity=10.0),
+    ],
+    ids=repr,
+)
+def test_a_clone_has_an_inference_of_its_own(inference):
+    model = RVR(inference=inference)
+    copy = clone(model)
+    assert repr(copy) == repr(model)
+    assert copy.inference is not model.inference
+    assert copy.inference.get_params() == inference.get_params()
+    assert eval(repr(inference)) == inference
+
+
+def test_setting_a_parameter_of_a_clone_leaves_the_original():
+    model = RVR(inference=Projection())
+    clone(model).set_params(inference__fidelity=30.0)
+    assert model.inference.fidelity == 3.0
+
+
+def test_a_fit_does_not_change_its_inference():
+    for inference in (Fast(min_gain=1.0), Variational(), Projection(fidelity=5.0)):
+        before = repr(inference), dict(vars(inference))
+        RVR(gamma=0.1, inference=inference).fit(X, Y)
+        assert (repr(inference), dict(vars(inference))) == before
+
+
+def test_grid_search_over_fidelity():
+    grid = {"inference__fidelity": [0.01, 10.0]}
+    folds = KFold(3, shuffle=True, random_state=0)
+    estimator = RVR(gamma=0.1, inference=Projection())
+    search = GridSearchCV(estimator, grid, cv=folds).fit(X, Y)
+    assert search.best_params_ == {"inference__fidelity": 10.0}
+    assert search.best_estimator_.inference.fidelity == 10.0
+    assert estimator.inference.fidelity == 3.0
+    expected = RVR(gamma=0.1, inference=Projection(fidelity=10.0)).fit(X, Y)
+    assert_array_equal(search.predict(X), expected.predict(X))
+
+
+def test_grid_search_over_names_and_objects():
+    grid = {"inference": ["fast", Projection(fidelity=10.0), Fast(min_gain=2.0)]}
+    search = GridSearchCV(RVC(gamma="scale"), grid, cv=2).fit(MOONS, LABELS)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+def test_more_fidelity_takes_more_vectors():
+    few, many = (
+        len(RVR(gamma=0.1, inference=Projection(fidelity=fidelity)).fit(X, Y).relevance_)
+        for fidelity in (0.3, 100.0)
+    )
+    assert few < many
+
+
+def test_an_inference_is_shown_as_it_was_made():
+    assert repr(RVR(inference=Projection(fidelity=10))) == "RVR(inference=Projection(fidelity=10))"
+    assert "Projection" in RVR(inference=Projection(fidelity=10))._repr_html_()

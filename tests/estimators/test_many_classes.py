@@ -1,0 +1,414 @@
+"""Classifiers of three and more classes: what they predict, remember and refuse."""
+
+import numpy as np
+import pytest
+from estimator_data import BLOBS, CLASSES, NEW_BLOBS
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.class_weight import compute_sample_weight
+
+from sparsebayes import (
+    RVC,
+    Bias,
+    EvidenceSearch,
+    Fast,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    SparseBayesClassifier,
+    student_t,
+)
+from sparsebayes.estimators.evidence_search import OCCAM_FACTOR
+
+KINDS = ["ovr", "softmax", "shared_softmax"]
+OVR, SOFTMAX, SHARED, JOINT = (
+    pytest.mark.parametrize("of_classes", kinds, indirect=True)
+    for kinds in (["ovr"], ["softmax"], ["shared_softmax"], ["softmax", "shared_softmax"])
+)
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def same_predictions(one, other, atol=1e-6):
+    assert_allclose(one.predict_proba(NEW_BLOBS), other.predict_proba(NEW_BLOBS), atol=atol)
+    assert_allclose(one.log_evidence_, other.log_evidence_, rtol=1e-6)
+
+
+# predictions
+
+
+@pytest.mark.parametrize(("load", "least"), [(load_iris, 0.9), (load_wine, 0.93)])
+def test_rows_left_out_are_classified(of_classes, load, least):
+    inputs, y = load(return_X_y=True)
+    inputs = StandardScaler().fit_transform(inputs)
+    model = clone(of_classes).set_params(gamma="scale").fit(inputs[::2], y[::2])
+    assert model.score(inputs[1::2], y[1::2]) >= least
+    assert 0 < len(model.relevance_) < 50
+
+
+def test_probabilities_are_a_distribution_and_the_largest_is_predicted(of_classes):
+    model = of_classes
+    probability = model.predict_proba(NEW_BLOBS)
+    assert probability.shape == (40, 3)
+    assert np.all((probability > 0.0) & (probability <= 1.0))
+    assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
+    assert_array_equal(model.predict(NEW_BLOBS), model.classes_[probability.argmax(axis=1)])
+    assert_allclose(np.exp(model.predict_log_proba(NEW_BLOBS)), probability, rtol=1e-12)
+    assert len(np.unique(model.predict(NEW_BLOBS))) == 3
+
+
+def test_shapes(of_classes):
+    model, n_vectors = of_classes, len(of_classes.relevance_)
+    assert model.decision_function(NEW_BLOBS).shape == (40, 3)
+    mean, variance = model.latent_mean_and_variance(NEW_BLOBS)
+    assert mean.shape == variance.shape == (40, 3)
+    assert np.all(variance >= 0.0)
+    assert model.dual_coef_.shape == (3, n_vectors)
+    assert model.intercept_.shape == (3,)
+    assert model.relevance_vectors_.shape == (n_vectors, 2)
+    n_kept = len(model.column_names_)
+    assert model.weights_.shape == (n_kept, 3)
+    precision = model.weight_precision_
+    shared = model.multi_class == "shared_softmax"
+    assert precision.shape == ((n_kept,) if shared else (n_kept, 3))
+    assert not hasattr(model, "covariance_")
+    if not shared:
+        assert_array_equal(np.isinf(precision), model.weights_ == 0.0)
+    assert model.outcome_ is Outcome.CONVERGED
+
+
+@JOINT
+def test_decision_functions_of_a_joint_model_are_log_probabilities(of_classes):
+    scores = of_classes.decision_function(NEW_BLOBS)
+    assert_allclose(scores, of_classes.predict_log_proba(NEW_BLOBS), rtol=1e-12)
+
+
+@OVR
+def test_decision_functions_of_one_against_the_rest_are_log_odds(of_classes):
+    share = expit(of_classes.decision_function(NEW_BLOBS))
+    expected = share / share.sum(axis=1, keepdims=True)
+    assert_allclose(of_classes.predict_proba(NEW_BLOBS), expected, rtol=1e-10)
+
+
+def test_the_probabilities_of_a_row_do_not_depend_on_the_other_rows(of_classes):
+    model = of_classes
+    one_by_one = np.vstack([model.predict_proba(row[None]) for row in NEW_BLOBS])
+    assert_allclose(one_by_one, model.predict_proba(NEW_BLOBS), rtol=1e-7, atol=1e-9)
+
+
+def test_dual_coefficients_reproduce_the_latent_mean(of_classes):
+    model = of_classes
+    assert_array_equal(model.relevance_vectors_, BLOBS[model.relevance_])
+    kernel = rbf_kernel(NEW_BLOBS, model.relevance_vectors_, gamma=model.gamma_)
+    by_hand = kernel @ model.dual_coef_.T + model.intercept_
+    mean, _ = model.latent_mean_and_variance(NEW_BLOBS)
+    assert_allclose(mean, by_hand, rtol=1e-9, atol=1e-11)
+    if of_classes.multi_class == "shared_softmax":
+        assert_allclose(mean.sum(axis=1), 0.0, atol=1e-10)
+
+
+@SHARED
+def test_shared_precisions_need_fewer_vectors_than_one_against_the_rest(of_classes):
+    ovr = RVC(gamma=0.5).fit(BLOBS, CLASSES)
+    assert len(of_classes.relevance_) < len(ovr.relevance_)
+
+
+def test_a_row_far_from_all_vectors_is_predicted(of_classes):
+    probability = of_classes.predict_proba([[1e3, -1e3], [1e200, 1e200]])
+    assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
+    assert_allclose(probability[0], probability[1], rtol=1e-9)
+
+
+# labels
+
+
+@pytest.mark.parametrize("labels", [[3, 5, 11], ["zwei", "eins", "drei"]])
+def test_labels_may_be_anything(of_classes, labels):
+    labels = np.array(labels)
+    model = clone(of_classes).fit(BLOBS, labels[CLASSES])
+    assert_array_equal(model.classes_, np.sort(labels))
+    assert model.predict(NEW_BLOBS).dtype == labels.dtype
+    order = np.searchsorted(model.classes_, labels)
+    expected = of_classes.predict_proba(NEW_BLOBS)
+    assert_allclose(model.predict_proba(NEW_BLOBS)[:, order], expected, atol=0.005)
+    same = labels[of_classes.predict(NEW_BLOBS)]
+    clear = np.diff(np.sort(expected, axis=1))[:, -1] > 0.02
+    assert_array_equal(model.predict(NEW_BLOBS)[clear], same[clear])
+    assert_allclose(model.log_evidence_, of_classes.log_evidence_, rtol=1e-5)
+
+
+@pytest.mark.parametrize("multi_class", KINDS)
+def test_two_classes_of_booleans_are_as_ever(multi_class):
+    model = RVC(gamma=0.5, multi_class=multi_class).fit(BLOBS, CLASSES > 0)
+    assert_array_equal(model.classes_, [False, True])
+    assert model.decision_function(NEW_BLOBS).shape == (40,)
+    expected = RVC(gamma=0.5).fit(BLOBS, CLASSES > 0).predict_proba(NEW_BLOBS)
+    assert_array_equal(model.predict_proba(NEW_BLOBS), expected)
+
+
+def test_one_class_only_is_refused(of_classes):
+    words = r"RVC needs rows of two classes or more with positive weight, got one class: 2"
+    with pytest.raises(ValueError, match=words):
+        clone(of_classes).fit(BLOBS, np.full(60, 2))
+
+
+def test_labels_of_several_outputs_are_refused(of_classes):
+    with pytest.raises(ValueError, match="y should be a 1d array"):
+        clone(of_classes).fit(BLOBS, np.column_stack([CLASSES, CLASSES]))
+
+
+def test_a_class_of_one_row(of_classes):
+    y = np.where(np.arange(60) == 7, 3, CLASSES)
+    model = clone(of_classes).fit(BLOBS, y)
+    probability = model.predict_proba(BLOBS)
+    assert probability.shape == (60, 4)
+    assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
+    assert probability[:, 3].mean() < 0.1
+
+
+def test_a_class_without_weight_is_left_out(of_classes):
+    weight = (CLASSES != 1).astype(float)
+    model = clone(of_classes).fit(BLOBS, CLASSES, sample_weight=weight)
+    assert_array_equal(model.classes_, [0, 2])
+    expected = (
+        RVC(gamma=0.5).fit(BLOBS[CLASSES != 1], CLASSES[CLASSES != 1]).predict_proba(NEW_BLOBS)
+    )
+    assert_allclose(model.predict_proba(NEW_BLOBS), expected, rtol=1e-6, atol=1e-9)
+    four = np.where(np.arange(60) % 9 == 0, 3, CLASSES)
+    model = clone(of_classes).fit(BLOBS, four, sample_weight=(four != 1).astype(float))
+    assert_array_equal(model.classes_, [0, 2, 3])
+    assert model.predict_proba(NEW_BLOBS).shape == (40, 3)
+
+
+@not_converged
+def test_a_class_that_is_missing_in_a_fold(of_classes):
+    y = np.where(np.arange(60) < 3, 3, CLASSES)
+    rows = np.arange(60)
+    folds = [(rows[30:], rows[:30]), (rows[:30], rows[30:])]
+    assert 3 not in y[30:]
+    with pytest.warns(RuntimeWarning, match="Number of classes in training fold"):
+        found = cross_val_predict(clone(of_classes), BLOBS, y, cv=folds, method="predict_proba")
+    assert found.shape == (60, 4)
+    assert_allclose(found.sum(axis=1), 1.0, rtol=1e-9)
+    assert np.all(found[:30, 3] == 0.0)
+
+
+# weights
+
+
+@pytest.mark.slow
+def test_a_weight_is_a_number_of_rows(of_classes):
+    times = np.random.default_rng(2).integers(0, 3, 60)
+    weighted = clone(of_classes).fit(BLOBS, CLASSES, sample_weight=times)
+    rows = np.repeat(np.arange(60), times)
+    repeated = clone(of_classes).fit(BLOBS[rows], CLASSES[rows])
+    assert_array_equal(weighted.relevance_, rows[repeated.relevance_])
+    assert_allclose(weighted.weights_, repeated.weights_, rtol=1e-5, atol=1e-8)
+    same_predictions(weighted, repeated)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_classes", "given"), [(2, "dict"), (3, "balanced")])
+def test_weights_of_classes_are_weights_of_their_rows(of_classes, n_classes, given):
+    used = (n_classes > CLASSES) & ((CLASSES != 1) | (BLOBS[:, 0] < 2.0))  # in unequal numbers
+    inputs, y = BLOBS[used], CLASSES[used]
+    class_weight = "balanced" if given == "balanced" else {0: 2.0, 1: 0.5, 2: 1.0}
+    own = np.random.default_rng(3).uniform(0.5, 1.5, len(y))
+    model = clone(of_classes).set_params(class_weight=class_weight)
+    model.fit(inputs, y, sample_weight=own)
+    weight = own * compute_sample_weight(class_weight, y)
+    expected = clone(of_classes).fit(inputs, y, sample_weight=weight)
+    assert_array_equal(model.predict_proba(NEW_BLOBS), expected.predict_proba(NEW_BLOBS))
+    plain = clone(of_classes).fit(inputs, y, sample_weight=own)
+    assert np.abs(model.predict_proba(NEW_BLOBS) - plain.predict_proba(NEW_BLOBS)).max() > 0.003
+
+
+@pytest.mark.parametrize("class_weight", ["heavy", 3, {0: -1.0}, {0: np.nan}, {0: np.inf}])
+def test_bad_weights_of_classes_are_refused(class_weight):
+    with pytest.raises((ValueError, TypeError), match=r"class_weight|weight"):
+        RVC(class_weight=class_weight).fit(BLOBS, CLASSES)
+
+
+def test_weights_of_classes_that_are_all_zero_are_refused():
+    with pytest.raises(ValueError, match="positive weight"):
+        RVC(class_weight={0: 0.0, 1: 0.0, 2: 0.0}).fit(BLOBS, CLASSES)
+
+
+# one against the rest
+
+
+@OVR
+def test_one_against_the_rest_is_that_of_scikit_learn(of_classes):
+    theirs = OneVsRestClassifier(RVC(gamma=0.5)).fit(BLOBS, CLASSES)
+    assert_allclose(of_classes.predict_proba(NEW_BLOBS), theirs.predict_proba(NEW_BLOBS), rtol=1e-6)
+    parts = np.column_stack([each.decision_function(NEW_BLOBS) for each in theirs.estimators_])
+    assert_allclose(of_classes.decision_function(NEW_BLOBS), parts, rtol=1e-6, atol=1e-9)
+    total = sum(each.log_evidence_ for each in theirs.estimators_)
+    assert_allclose(of_classes.log_evidence_, total, rtol=1e-9)
+    assert len(of_classes.history_) == 3
+    every = np.unique(np.concatenate([each.relevance_ for each in theirs.estimators_]))
+    assert_array_equal(np.sort(of_classes.relevance_), every)
+
+
+@pytest.mark.slow
+def test_variational_inference_is_for_one_against_the_rest():
+    model = RVC(gamma=0.5, inference="variational").fit(BLOBS, CLASSES)
+    theirs = OneVsRestClassifier(RVC(gamma=0.5, inference="variational")).fit(BLOBS, CLASSES)
+    assert_allclose(model.predict_proba(NEW_BLOBS), theirs.predict_proba(NEW_BLOBS), rtol=1e-6)
+    total = sum(each.lower_bound_ for each in theirs.estimators_)
+    assert_allclose(model.lower_bound_, total, rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_several_classes_can_be_pruned():
+    model = RVC(gamma=0.5, inference="variational").fit(BLOBS[::2], CLASSES[::2])
+    before, rows = model.predict_proba(BLOBS), model.relevance_
+    assert len(rows) < len(model.weights_)
+    assert model.prune() is model
+    assert_array_equal(model.relevance_, rows)
+    assert len(model.weights_) <= len(rows) + 1
+    assert_allclose(model.predict_proba(BLOBS), before, atol=0.05)
+
+
+# inferences and hyperpriors
+
+
+@pytest.mark.slow
+@not_converged
+@pytest.mark.parametrize(
+    ("of_classes", "inference"),
+    [("softmax", "mackay"), ("shared_softmax", "mackay"), ("ovr", "mackay"), ("ovr", "em")],
+    indirect=["of_classes"],
+)
+def test_inferences_find_an_equally_good_model(of_classes, inference):
+    model = clone(of_classes).set_params(inference=inference, max_iter=300).fit(BLOBS, CLASSES)
+    assert abs(model.log_evidence_ - of_classes.log_evidence_) < 3.0
+    assert_allclose(model.predict_proba(BLOBS), of_classes.predict_proba(BLOBS), atol=0.25)
+
+
+@not_converged
+def test_a_proper_hyperprior_keeps_all_columns(of_classes):
+    inference = Fast(weight_hyperprior=student_t(1.0))
+    model = clone(of_classes).set_params(inference=inference).fit(BLOBS[::2], CLASSES[::2])
+    assert len(model.weights_) == 31
+    assert len(model.relevance_) < 30
+    assert model.score(BLOBS, CLASSES) > 0.7
+
+
+def test_a_price_per_column_leaves_fewer(of_classes):
+    model = clone(of_classes).set_params(inference=Fast(min_gain=1.0)).fit(BLOBS, CLASSES)
+    assert 0 < len(model.weights_) <= len(of_classes.weights_)
+    assert model.score(BLOBS, CLASSES) > 0.7
+
+
+@pytest.mark.parametrize("multi_class", KINDS)
+def test_three_classes_after_two_and_back(multi_class):
+    model = RVC(gamma=0.5, multi_class=multi_class).fit(BLOBS, CLASSES > 0)
+    assert hasattr(model, "covariance_")
+    model.fit(BLOBS, CLASSES)
+    assert model.predict_proba(NEW_BLOBS).shape == (40, 3)
+    assert not hasattr(model, "covariance_")
+    model.fit(BLOBS, CLASSES > 0)
+    assert model.decision_function(NEW_BLOBS).shape == (40,)
+    assert model.covariance_.shape == (len(model.weights_), len(model.weights_))
+
+
+def test_a_small_cache_gives_the_same_model(of_classes):
+    same_predictions(clone(of_classes).set_params(cache_size=0.001).fit(BLOBS, CLASSES), of_classes)
+
+
+def test_the_order_of_the_rows_does_not_matter(of_classes):
+    order = np.random.default_rng(4).permutation(60)
+    model = clone(of_classes).fit(BLOBS[order], CLASSES[order])
+    assert_allclose(model.predict_proba(NEW_BLOBS), of_classes.predict_proba(NEW_BLOBS), atol=0.01)
+    assert_allclose(model.log_evidence_, of_classes.log_evidence_, rtol=1e-3)
+
+
+@JOINT
+def test_nothing_relevant_is_even_odds(of_classes):
+    inputs, y = np.repeat(BLOBS[:20], 3, axis=0), np.tile([0, 1, 2], 20)
+    model = clone(of_classes).set_params(gamma="scale")
+    with pytest.warns(ConvergenceWarning, match="No column is relevant"):
+        model.fit(inputs, y)
+    assert_allclose(model.predict_proba(NEW_BLOBS), 1.0 / 3.0, rtol=1e-9)
+    assert model.weights_.shape == (0, 3)
+    assert model.dual_coef_.shape == (3, 0)
+    assert_array_equal(model.intercept_, np.zeros(3))
+
+
+# scikit-learn
+
+
+@pytest.mark.slow
+def test_searches_over_kinds_of_models():
+    model = RVC(gamma=0.5, multi_class="shared_softmax")
+    assert cross_val_score(model, BLOBS, CLASSES, cv=3).mean() > 0.7
+    grid = {"multi_class": KINDS}
+    search = GridSearchCV(RVC(gamma=0.5), grid, cv=2, scoring="neg_log_loss").fit(BLOBS, CLASSES)
+    assert search.best_score_ > -0.8
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+@pytest.mark.slow
+@JOINT
+def test_a_search_by_the_evidence(of_classes):
+    search = EvidenceSearch(clone(of_classes), {"gamma": [1e-3, 0.5, 50.0]}).fit(BLOBS, CLASSES)
+    assert search.best_params_ == {"gamma": 0.5}
+    assert_allclose(search.best_estimator_.log_evidence_, of_classes.log_evidence_, rtol=1e-9)
+
+
+def test_the_marginal_evidence_counts_every_precision(of_classes):
+    """Each of them costs what integrating it out does."""
+    search = EvidenceSearch(clone(of_classes), {"gamma": [0.5]}).fit(BLOBS, CLASSES)
+    model = of_classes
+    n_precisions = np.isfinite(model.weight_precision_).sum()
+    expected = model.log_evidence_ + OCCAM_FACTOR * n_precisions
+    assert_allclose(search.best_score_, expected, rtol=1e-6)
+
+
+def test_a_sparse_matrix_equals_its_dense_form(of_classes):
+    model = clone(of_classes).fit(csr_array(BLOBS), CLASSES)
+    same_predictions(model, of_classes)
+    assert_allclose(
+        model.predict_proba(csr_array(NEW_BLOBS)), of_classes.predict_proba(NEW_BLOBS), atol=1e-6
+    )
+
+
+def test_a_precomputed_kernel(of_classes):
+    model = (
+        clone(of_classes)
+        .set_params(kernel="precomputed")
+        .fit(rbf_kernel(BLOBS, gamma=0.5), CLASSES)
+    )
+    found = model.predict_proba(rbf_kernel(NEW_BLOBS, BLOBS, gamma=0.5))
+    assert_allclose(found, of_classes.predict_proba(NEW_BLOBS), atol=1e-6)
+    assert_array_equal(np.sort(model.relevance_), np.sort(of_classes.relevance_))
+
+
+@pytest.mark.parametrize("multi_class", KINDS)
+def test_names_of_columns_are_aligned_with_their_weights(multi_class):
+    data = load_wine(as_frame=True)
+    inputs = (data.data - data.data.mean()) / data.data.std()
+    model = SparseBayesClassifier(Linear() + Bias(), multi_class=multi_class).fit(
+        inputs, data.target
+    )
+    assert model.score(inputs, data.target) > 0.97
+    assert model.weights_.shape == (len(model.column_names_), 3)
+    assert "proline" in model.column_names_
+    table = inputs.assign(bias=1.0)[model.column_names_].to_numpy()
+    mean, _ = model.latent_mean_and_variance(inputs)
+    assert_allclose(mean, table @ model.weights_, rtol=1e-9, atol=1e-10)
+
+
+@SOFTMAX
+def test_any_basis_is_that_of_the_kernel_machine(of_classes):
+    basis = GaussianKernel(0.5**-0.5) + Bias()
+    model = SparseBayesClassifier(basis, multi_class="softmax").fit(BLOBS, CLASSES)
+    same_predictions(model, of_classes)

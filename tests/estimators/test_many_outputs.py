@@ -1,0 +1,403 @@
+"""Regressors of several outputs: with vectors in common, or each for itself."""
+
+import numpy as np
+import pytest
+from estimator_data import NOISE, OUTPUTS, TRUTH, X
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.metrics import r2_score
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+
+from sparsebayes import (
+    RVR,
+    Bias,
+    EvidenceSearch,
+    Fast,
+    Gamma,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    SparseBayesRegressor,
+    student_t,
+)
+from sparsebayes.datasets import noisy_sinc
+
+NEW = np.linspace(-12.0, 12.0, 23)[:, None]
+SHARED, SEPARATE = (
+    pytest.mark.parametrize("of_outputs", [kind], indirect=True) for kind in ("shared", "separate")
+)
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def same_model(one, other, rtol=1e-6):
+    assert_array_equal(np.sort(one.relevance_), np.sort(other.relevance_))
+    assert_allclose(one.log_evidence_, other.log_evidence_, rtol=rtol)
+    for ours, expected in zip(
+        one.predict(NEW, return_std=True), other.predict(NEW, return_std=True), strict=True
+    ):
+        assert_allclose(ours, expected, rtol=rtol, atol=rtol)
+
+
+# predictions
+
+
+def test_shapes(of_outputs):
+    model, n_vectors = of_outputs, len(of_outputs.relevance_)
+    mean, std = model.predict(NEW, return_std=True)
+    assert mean.shape == std.shape == model.predict(NEW).shape == (23, 3)
+    mean, covariance = model.predict(NEW, return_cov=True)
+    assert mean.shape == (23, 3)
+    assert covariance.shape == (23, 23, 3)
+    assert model.sample_y(NEW, 5).shape == (23, 3, 5)
+    assert model.predict_quantiles(NEW).shape == (23, 3, 3)
+    assert model.predict_quantiles(NEW, [0.1, 0.9]).shape == (23, 2, 3)
+    assert model.noise_std_.shape == model.intercept_.shape == (3,)
+    assert model.dual_coef_.shape == (3, n_vectors)
+    n_kept = len(model.column_names_)
+    assert model.weights_.shape == (n_kept, 3)
+    precision = model.weight_precision_
+    assert precision.shape == ((n_kept,) if of_outputs.multi_output == "shared" else (n_kept, 3))
+    assert not hasattr(model, "covariance_")
+    assert model.outcome_ is Outcome.CONVERGED
+
+
+def test_the_three_forms_of_predict_agree(of_outputs):
+    model = of_outputs
+    mean, std = model.predict(NEW, return_std=True)
+    same, covariance = model.predict(NEW, return_cov=True)
+    assert_allclose(model.predict(NEW), mean, rtol=1e-12)
+    assert_allclose(same, mean, rtol=1e-12)
+    assert_allclose(np.sqrt(np.einsum("nnl->nl", covariance)), std, rtol=1e-10)
+    with pytest.raises(RuntimeError, match="at most one"):
+        model.predict(NEW, return_std=True, return_cov=True)
+
+
+def test_noise_and_truth_are_found(of_outputs):
+    mean, std = of_outputs.predict(X, return_std=True)
+    assert_allclose(of_outputs.noise_std_, NOISE, rtol=0.3)
+    assert np.sqrt(np.mean(((mean - TRUTH) / NOISE) ** 2)) < 0.6
+    assert np.mean(np.abs(OUTPUTS - mean) < 2.0 * std) > 0.9
+    assert np.all(std > of_outputs.noise_std_)
+
+
+def test_dual_coefficients_reproduce_the_prediction(of_outputs):
+    model = of_outputs
+    assert_array_equal(model.relevance_vectors_, X[model.relevance_])
+    kernel = rbf_kernel(NEW, model.relevance_vectors_, gamma=model.gamma_)
+    by_hand = kernel @ model.dual_coef_.T + model.intercept_
+    assert_allclose(model.predict(NEW), by_hand, rtol=1e-9, atol=1e-10)
+
+
+@SHARED
+def test_the_error_bars_of_shared_precisions_follow_from_the_fitted_attributes(of_outputs):
+    """sigma_l^2 (1 + phi' (A + Phi'Phi)^-1 phi)"""
+    model = of_outputs
+
+    def design(inputs):
+        kernel = rbf_kernel(inputs, model.relevance_vectors_, gamma=0.1)
+        return np.column_stack([kernel, np.ones(len(inputs))])[:, : len(model.weights_)]
+
+    target = OUTPUTS - model.offset_
+    gram = design(X).T @ design(X) + np.diag(model.weight_precision_)
+    spread = np.einsum("ni,in->n", design(NEW), np.linalg.solve(gram, design(NEW).T))
+    expected = model.noise_std_ * np.sqrt(1.0 + spread)[:, None]
+    assert_allclose(model.predict(NEW, return_std=True)[1], expected, rtol=1e-6)
+    assert_allclose(
+        model.weights_, np.linalg.solve(gram, design(X).T @ target), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_the_score_is_the_mean_over_outputs(of_outputs):
+    expected = np.mean([r2_score(OUTPUTS[:, k], of_outputs.predict(X)[:, k]) for k in range(3)])
+    assert_allclose(of_outputs.score(X, OUTPUTS), expected, rtol=1e-12)
+    assert expected > 0.9
+
+
+# each for itself
+
+
+@SEPARATE
+def test_separate_outputs_are_separate_fits(of_outputs):
+    model = of_outputs
+    mean, std = model.predict(NEW, return_std=True)
+    covariance = model.predict(NEW, return_cov=True)[1]
+    alone = [RVR(gamma=0.1).fit(X, y) for y in OUTPUTS.T]
+    for k, each in enumerate(alone):
+        own_mean, own_std = each.predict(NEW, return_std=True)
+        assert_allclose(mean[:, k], own_mean, rtol=1e-10, atol=1e-12)
+        assert_allclose(std[:, k], own_std, rtol=1e-10)
+        own = each.predict(NEW, return_cov=True)[1]
+        assert_allclose(covariance[..., k], own, rtol=1e-9, atol=1e-10)
+        assert_allclose(model.noise_std_[k], each.noise_std_, rtol=1e-12)
+        own = model.weight_precision_[:, k]
+        own = np.sort(own[np.isfinite(own)])
+        # Means of several outputs are summed in another order, and precisions feel it.
+        assert_allclose(own, np.sort(each.weight_precision_), rtol=1e-10)
+    assert_allclose(model.log_evidence_, sum(each.log_evidence_ for each in alone), rtol=1e-12)
+    every = np.unique(np.concatenate([each.relevance_ for each in alone]))
+    assert_array_equal(np.sort(model.relevance_), every)
+    assert len(model.history_) == 3
+
+
+def test_correlated_outputs_share_their_vectors():
+    inputs, _ = noisy_sinc(100, random_state=1)
+    random = np.random.default_rng(2)
+    wave = np.column_stack([np.sin(inputs[:, 0]), np.cos(inputs[:, 0])])
+    truth = wave @ random.normal(size=(2, 6))
+    y = truth + 0.1 * random.normal(size=truth.shape)
+    shared = RVR(gamma=0.3).fit(inputs, y)
+    separate = RVR(gamma=0.3, multi_output="separate").fit(inputs, y)
+    assert len(shared.relevance_) < 0.7 * len(separate.relevance_)
+    error = [np.sqrt(np.mean((m.predict(inputs) - truth) ** 2)) for m in (shared, separate)]
+    assert error[0] < 1.3 * error[1]
+
+
+@not_converged
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"multi_output": "separate"},
+        {"multi_output": "separate", "noise_std": 0.1},
+        {"multi_output": "separate", "inference": "variational"},
+        {"inference": "em", "max_iter": 20},
+        {"inference": Fast(weight_hyperprior=student_t(1.0))},
+    ],
+    ids=str,
+)
+def test_a_column_of_targets_is_a_single_target(settings):
+    model = RVR(gamma=0.1, **settings).fit(X, OUTPUTS[:, :1])
+    alone = RVR(gamma=0.1, **settings).fit(X, OUTPUTS[:, 0])
+    mean, std = model.predict(NEW, return_std=True)
+    assert mean.shape == std.shape == (23, 1)
+    expected = alone.predict(NEW, return_std=True)
+    assert_allclose(mean[:, 0], expected[0], rtol=1e-7, atol=1e-12)
+    assert_allclose(std[:, 0], expected[1], rtol=1e-7)
+    assert_allclose(model.log_evidence_, alone.log_evidence_, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"inference": "variational"},
+        {"inference": "projection"},
+        {"noise_std": 0.1},
+        {"inference": Fast(noise_hyperprior=Gamma(1.0, 1e-3))},
+    ],
+    ids=str,
+)
+def test_a_column_is_flattened_where_several_outputs_could_not_be_fitted(settings):
+    """As scikit-learn's regressors of one output do."""
+    model = RVR(gamma=0.1, **settings)
+    assert not model.__sklearn_tags__().target_tags.multi_output
+    with pytest.warns(DataConversionWarning, match="column-vector y was passed"):
+        model.fit(X, OUTPUTS[:, :1])
+    expected = RVR(gamma=0.1, **settings).fit(X, OUTPUTS[:, 0])
+    assert_array_equal(model.predict(NEW), expected.predict(NEW))
+    with pytest.raises(ValueError, match='multi_output="separate"'):
+        model.fit(X, OUTPUTS)
+
+
+# units, constants
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1e8])
+def test_the_unit_of_an_output_changes_nothing_else(of_outputs, unit):
+    units = np.array([1.0, unit, 1.0])
+    mean, std = clone(of_outputs).fit(X, OUTPUTS * units).predict(NEW, return_std=True)
+    expected = of_outputs.predict(NEW, return_std=True)
+    assert_allclose(mean / units, expected[0], rtol=1e-5, atol=1e-6)
+    assert_allclose(std / units, expected[1], rtol=1e-5)
+
+
+@not_converged
+@pytest.mark.parametrize("constant", [0.0, 5.0, 1e6])
+def test_a_constant_output_leaves_the_others_as_they_are(of_outputs, constant):
+    y = np.column_stack([OUTPUTS[:, 0], np.full(80, constant), OUTPUTS[:, 1]])
+    model = clone(of_outputs).fit(X, y)
+    mean, std = model.predict(X, return_std=True)
+    assert_allclose(mean[:, 1], constant, rtol=1e-4, atol=1e-4)
+    assert_allclose(model.noise_std_[[0, 2]], NOISE[:2], rtol=0.3)
+    assert np.isfinite(std).all()
+    assert np.all(std > 0.0)
+    error = (mean[:, [0, 2]] - TRUTH[:, :2]) / NOISE[:2]
+    assert np.sqrt(np.mean(error**2)) < 0.7
+
+
+def test_an_exact_fit_warns(of_outputs):
+    """As that of one output does."""
+    exact = np.column_stack([X[:, 0], X[:, 0] ** 2])
+    model = SparseBayesRegressor(Linear() + Bias(), multi_output=of_outputs.multi_output)
+    with pytest.warns(ConvergenceWarning, match="passes through the training targets"):
+        model.fit(np.column_stack([X, X**2]), exact)
+    assert_allclose(model.predict(np.column_stack([X, X**2])), exact, atol=1e-3)
+
+
+def test_a_kernel_so_narrow_that_the_model_passes_through_the_targets_warns(of_outputs):
+    """As that of one output does."""
+    with pytest.warns(ConvergenceWarning, match="passes through the training targets"):
+        RVR(gamma=1e3).fit(X, OUTPUTS[:, 0])
+    with pytest.warns(ConvergenceWarning, match="passes through the training targets"):
+        clone(of_outputs).set_params(gamma=1e3).fit(X, OUTPUTS)
+
+
+def test_the_order_of_outputs_changes_nothing(of_outputs):
+    model = clone(of_outputs).fit(X, OUTPUTS[:, ::-1])
+    assert_allclose(model.predict(NEW)[:, ::-1], of_outputs.predict(NEW), rtol=1e-6, atol=1e-6)
+
+
+def test_the_same_output_twice_has_the_same_predictions(of_outputs):
+    mean, std = clone(of_outputs).fit(X, OUTPUTS[:, [0, 0]]).predict(NEW, return_std=True)
+    assert_allclose(mean[:, 0], mean[:, 1], rtol=1e-9, atol=1e-12)
+    assert_allclose(std[:, 0], std[:, 1], rtol=1e-9)
+
+
+# weights
+
+
+def test_a_weight_is_a_number_of_rows(of_outputs):
+    times = np.random.default_rng(3).integers(0, 3, 80)
+    weighted = clone(of_outputs).fit(X, OUTPUTS, sample_weight=times)
+    rows = np.repeat(np.arange(80), times)
+    repeated = clone(of_outputs).fit(X[rows], OUTPUTS[rows])
+    assert_allclose(weighted.weights_, repeated.weights_, rtol=1e-5, atol=1e-7)
+    assert_allclose(weighted.noise_std_, repeated.noise_std_, rtol=1e-6)
+    assert_allclose(weighted.log_evidence_, repeated.log_evidence_, rtol=1e-7)
+
+
+# errors
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_missing_and_infinite_targets(of_outputs, bad):
+    y = OUTPUTS.copy()
+    y[3, 1] = bad
+    with pytest.raises(ValueError, match=r"Input y contains (NaN|infinity)"):
+        clone(of_outputs).fit(X, y)
+
+
+def test_targets_of_the_wrong_shape(of_outputs):
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples"):
+        clone(of_outputs).fit(X, OUTPUTS[:3])
+    with pytest.raises(ValueError, match=r"y|dim 3"):
+        clone(of_outputs).fit(X, OUTPUTS[:, :, None])
+
+
+def test_no_targets_at_all_are_refused(of_outputs):
+    with pytest.raises(ValueError, match=r"0 feature|y must|output"):
+        clone(of_outputs).fit(X, OUTPUTS[:, :0])
+
+
+def test_several_outputs_can_be_pruned():
+    model = RVR(gamma=0.1, inference="variational", multi_output="separate").fit(X, OUTPUTS)
+    before = model.predict(X)
+    assert len(model.relevance_) < len(model.weights_)
+    rows = model.relevance_
+    assert model.prune() is model
+    assert_array_equal(model.relevance_, rows)
+    assert len(model.weights_) == len(rows) + ("bias" in model.column_names_)
+    assert np.all(np.abs(model.predict(X) - before).max(axis=0) < 0.02 * np.ptp(before, axis=0))
+
+
+@SHARED
+def test_pruning_leaves_sparse_outputs_as_they_are(of_outputs):
+    weights = of_outputs.weights_
+    assert of_outputs.prune() is of_outputs
+    assert of_outputs.weights_ is weights
+
+
+# variational inference, one output at a time
+
+
+def test_variational_outputs_are_separate_fits():
+    settings = {"gamma": 0.1, "inference": "variational"}
+    model = RVR(multi_output="separate", **settings).fit(X, OUTPUTS[:, :2])
+    alone = [RVR(**settings).fit(X, y) for y in OUTPUTS[:, :2].T]
+    quantiles = model.predict_quantiles(NEW)
+    for k, each in enumerate(alone):
+        assert_allclose(quantiles[..., k], each.predict_quantiles(NEW), rtol=1e-9)
+        assert_allclose(model.noise_posterior_[k].rate, each.noise_posterior_.rate, rtol=1e-12)
+    total = sum(each.lower_bound_ for each in alone)
+    assert_allclose(model.lower_bound_, total, rtol=1e-12)
+
+
+# scikit-learn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("inference", ["mackay", "em"])
+def test_inferences_find_an_equally_good_model(of_outputs, inference):
+    model = clone(of_outputs).set_params(inference=inference).fit(X, OUTPUTS)
+    # There are several maxima; that of EM is higher by 3.4 for the first output alone.
+    assert model.log_evidence_ > of_outputs.log_evidence_ - 3.0
+    error = (model.predict(X) - of_outputs.predict(X)) / NOISE
+    assert np.sqrt(np.mean(error**2)) < 0.2
+
+
+def test_one_output_after_several_and_back(of_outputs):
+    model = clone(of_outputs).fit(X, OUTPUTS)
+    model.fit(X, OUTPUTS[:, 0])
+    assert np.ndim(model.noise_std_) == 0
+    assert model.covariance_.shape == (len(model.weights_), len(model.weights_))
+    expected = RVR(gamma=0.1).fit(X, OUTPUTS[:, 0])
+    assert_array_equal(model.predict(NEW), expected.predict(NEW))
+    model.fit(X, OUTPUTS)
+    assert not hasattr(model, "covariance_")
+    assert_array_equal(model.predict(NEW), of_outputs.predict(NEW))
+
+
+def test_a_price_per_column_leaves_fewer(of_outputs):
+    model = clone(of_outputs).set_params(inference=Fast(min_gain=3.0)).fit(X, OUTPUTS)
+    assert 0 < len(model.weights_) <= len(of_outputs.weights_)
+    assert model.score(X, OUTPUTS) > 0.9
+
+
+def test_a_small_cache_gives_the_same_model(of_outputs):
+    same_model(clone(of_outputs).set_params(cache_size=0.001).fit(X, OUTPUTS), of_outputs)
+
+
+def test_sparse_inputs_and_precomputed_kernels(of_outputs):
+    same_model(clone(of_outputs).fit(csr_array(X), OUTPUTS), of_outputs)
+    model = (
+        clone(of_outputs).set_params(kernel="precomputed").fit(rbf_kernel(X, gamma=0.1), OUTPUTS)
+    )
+    found = model.predict(rbf_kernel(NEW, X, gamma=0.1))
+    assert_allclose(found, of_outputs.predict(NEW), rtol=1e-6, atol=1e-6)
+
+
+def test_tables_of_targets(of_outputs):
+    pandas = pytest.importorskip("pandas")
+    targets = pandas.DataFrame(OUTPUTS, columns=["a", "b", "c"])
+    same_model(clone(of_outputs).fit(X, targets), of_outputs, rtol=1e-12)
+    whole = clone(of_outputs).fit(X, targets.round().astype(int))
+    assert whole.predict(NEW).shape == (23, 3)
+
+
+def test_searches():
+    folds = KFold(3, shuffle=True, random_state=0)
+    assert cross_val_score(RVR(gamma=0.1), X, OUTPUTS, cv=folds).min() > 0.8
+    grid = {"multi_output": ["shared", "separate"]}
+    search = GridSearchCV(RVR(gamma=0.1), grid, cv=folds).fit(X, OUTPUTS)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    search = EvidenceSearch(RVR(), {"gamma": [1e-3, 0.1, 10.0]}).fit(X, OUTPUTS[:, [0, 2]])
+    assert search.best_params_ == {"gamma": 0.1}
+
+
+@SHARED
+def test_any_basis_is_that_of_the_kernel_machine(of_outputs):
+    model = SparseBayesRegressor(GaussianKernel(0.1**-0.5) + Bias()).fit(X, OUTPUTS)
+    same_model(model, of_outputs)
+    basis = Linear() + Bias(centre_target=False)
+    linear = SparseBayesRegressor(basis).fit(X, OUTPUTS[:, 1:])
+    assert linear.column_names_ == ["x0", "bias"]
+    by_hand = np.column_stack([NEW, np.ones(23)]) @ linear.weights_
+    assert_allclose(linear.predict(NEW), by_hand, rtol=1e-10)
+
+
+@SHARED
+def test_the_history_reports_the_noise(of_outputs):
+    """As for one output: something that varies, and not a constant of the algorithm."""
+    assert np.ptp([np.ravel(step.noise_std)[0] for step in of_outputs.history_]) > 0.0

@@ -1,0 +1,72 @@
+"""Public names exist, and every parameter and every fitted attribute is documented."""
+
+import inspect
+import re
+
+import pytest
+from estimator_data import LABELS, MOONS, OUTPUTS, X, Y
+
+import sparsebayes
+from sparsebayes import RVC, RVR, Bias, GaussianKernel, Outcome, SparseBayesRegressor
+
+CLASSES = [
+    thing
+    for _, thing in sorted(vars(sparsebayes).items())
+    if inspect.isclass(thing) and thing is not Outcome and not inspect.isabstract(thing)
+]
+METHODS = [
+    (kind, name)
+    for kind in (RVR, RVC)
+    for name in (
+        *("fit", "predict", "predict_proba", "predict_log_proba", "decision_function"),
+        *("latent_mean_and_variance", "predict_quantiles", "sample_y", "prune"),
+    )
+    if hasattr(kind, name)
+]
+
+
+def documented(text):
+    """The names under the numpydoc heading Parameters."""
+    section = re.search(r"Parameters\n\s*-+\n(.*?)(\n\s*\n\s*\w[\w ]*\n\s*-+|\Z)", text, re.S)
+    names = re.findall(r"^([\w, ]+?) :", section.group(1), re.M) if section else []
+    return [name.strip() for line in names for name in line.split(",")]
+
+
+def test_every_name_in_all_exists():
+    assert all(hasattr(sparsebayes, name) for name in sparsebayes.__all__)
+    assert len(CLASSES) >= 20
+
+
+@pytest.mark.parametrize("thing", CLASSES)
+def test_every_parameter_is_documented(thing):
+    assert documented(inspect.getdoc(thing)) == list(inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize(("kind", "name"), METHODS)
+def test_every_parameter_of_a_method_is_documented(kind, name):
+    method = getattr(kind, name)
+    assert documented(inspect.getdoc(method)) == list(inspect.signature(method).parameters)[1:]
+
+
+MODELS = {
+    "RVR": (RVR(), X, Y),
+    "RVC": (RVC(), MOONS, LABELS),
+    "variational RVR": (RVR(gamma=0.1, inference="variational"), X, Y),
+    "variational RVC": (RVC(gamma=1.0, inference="variational"), MOONS, LABELS),
+    "outputs": (RVR(gamma=0.1), X, OUTPUTS),
+    "classes": (RVC(gamma=1.0), MOONS, LABELS + (MOONS[:, 0] > 1.0)),
+}
+
+
+@pytest.mark.parametrize(("model", "inputs", "y"), MODELS.values(), ids=MODELS)
+def test_every_fitted_attribute_is_documented(model, inputs, y):
+    model.fit(inputs, y)
+    attributes = {name for name in dir(model) if re.fullmatch(r"[a-z]\w*[a-z]_", name)}
+    assert attributes >= {"relevance_", "gamma_", "history_", "n_features_in_"}
+    assert not {name for name in attributes if name not in inspect.getdoc(type(model))}
+
+
+def test_representations():
+    assert repr(RVR(gamma=0.1)) == "RVR(gamma=0.1)"
+    assert "RVR" in RVR()._repr_html_()
+    assert "GaussianKernel" in SparseBayesRegressor(GaussianKernel() + Bias())._repr_html_()
