@@ -10,8 +10,7 @@ from sparsebayes.columns import identity_columns
 from sparsebayes.hyperpriors import FLAT
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem
 from sparsebayes.rows import ChunkedRows, Data, InMemoryRows
 
 

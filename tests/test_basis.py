@@ -23,7 +23,7 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
-from sparsebayes.basis.centres import CentreBudget, automatic_number
+from sparsebayes.basis.kernel import CentreBudget, automatic_number
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)

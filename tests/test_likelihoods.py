@@ -16,7 +16,7 @@ from sparsebayes.likelihoods import (
     Multinomial,
     Softmax,
 )
-from sparsebayes.likelihoods.multinomial import mean_curvature
+from sparsebayes.likelihoods.softmax import mean_curvature
 
 LATENT = np.linspace(-4.0, 4.0, 17)
 

@@ -5,7 +5,7 @@ import problems
 import reference
 from numpy.testing import assert_allclose
 
-from sparsebayes.sensitivity import sensitivity
+from sparsebayes.evidence import sensitivity
 
 
 def test_the_derivative_for_columns_is_the_papers():

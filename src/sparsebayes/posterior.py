@@ -11,8 +11,7 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes._linear_algebra import Factor, conjugate_gradients, factorise
-from sparsebayes.precisions import Precisions
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem
 from sparsebayes.statistics import Expansion
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -111,3 +111,21 @@ class Problem:
     def noise_precision_ceiling(self) -> Any:
         """The noise precision at which the noise counts as vanished."""
         return (NOISE_FLOOR * self.target_scale) ** -2
+
+
+class Precisions(NamedTuple):
+    """Precisions of the weights, alpha (m,), and of the noise, beta."""
+
+    weight: np.ndarray
+    noise: float
+
+    def of(self, kept: np.ndarray) -> Precisions:
+        """Those of some of the weights, and the same noise."""
+        return Precisions(self.weight[kept], self.noise)
+
+
+class Start(NamedTuple):
+    """Where a fit can start from: candidates and their precisions."""
+
+    active: np.ndarray
+    precisions: Precisions

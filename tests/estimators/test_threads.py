@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparsebayes import RVC, RVR
-from sparsebayes.estimators._threads import one_thread
+from sparsebayes.estimators._fitting import one_thread
 
 
 def threads():

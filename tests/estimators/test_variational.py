@@ -28,7 +28,7 @@ from sparsebayes import (
 )
 from sparsebayes.datasets import noisy_sinc
 from sparsebayes.hyperpriors import broad
-from sparsebayes.predictors.quantiles import mixture_quantiles
+from sparsebayes.predictors.gaussian import mixture_quantiles
 
 X, Y = noisy_sinc(60, random_state=0)
 NEW = np.linspace(-12.0, 12.0, 25)[:, None]

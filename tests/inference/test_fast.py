@@ -8,13 +8,13 @@ from sklearn.datasets import make_friedman1
 from sparsebayes import RVR, evidence
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.inference import Fast, Mackay, Outcome
+from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.deletion import single_deletion_gain
 from sparsebayes.inference.fast import SearchProgress, climb_safely, top_down
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Closing, Growing, Schedule
-from sparsebayes.inference.products import first_products
 from sparsebayes.inference.start import empty
-from sparsebayes.precisions import Precisions, Start
+from sparsebayes.problem import Precisions, Start
 
 TOL = 1e-3
 WIDTHS = (0.3, 1.0, 3.0, 10.0, 30.0)

@@ -5,8 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import statistics
-from sparsebayes.inference.addition import Block, with_block
-from sparsebayes.inference.products import extend, first_products, survey
+from sparsebayes.inference.addition import Block, extend, first_products, survey, with_block
 from sparsebayes.likelihoods import Bernoulli, Frozen, Gaussians
 
 ACTIVE = np.array([2, 5])

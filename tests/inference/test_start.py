@@ -16,7 +16,7 @@ from sparsebayes.inference.start import (
     weak_start,
 )
 from sparsebayes.likelihoods import Gaussians
-from sparsebayes.precisions import Precisions, Start
+from sparsebayes.problem import Precisions, Start
 
 ALL = pytest.mark.parametrize("inference", fits.SEARCHES, ids=str)
 

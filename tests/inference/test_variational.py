@@ -14,7 +14,7 @@ from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import Outcome, Variational
 from sparsebayes.inference.variational import climb, move_tangents, rise_to_come, with_tangents
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax
-from sparsebayes.precisions import Precisions, Start
+from sparsebayes.problem import Precisions, Start
 
 ALPHA = np.array([0.5, 3.0, 1e-3, 20.0, 1.0, 0.1])
 TAU = 4.0

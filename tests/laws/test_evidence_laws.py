@@ -14,9 +14,9 @@ from laws.parts import (
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence, statistics
+from sparsebayes.evidence import sensitivity
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
-from sparsebayes.precisions import Precisions
-from sparsebayes.sensitivity import sensitivity
+from sparsebayes.problem import Precisions
 
 SEEDS = pytest.mark.parametrize("seed", range(3))
 HYPERPRIORS = pytest.mark.parametrize(

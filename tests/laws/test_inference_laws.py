@@ -22,7 +22,7 @@ from sparsebayes.inference.deletion import deletion_gain, single_deletion_gain
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import derivatives
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Precisions
 
 TOL = 1e-3
 MAX_ITER = 5000

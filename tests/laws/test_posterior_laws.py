@@ -18,7 +18,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import statistics
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Precisions
 
 SEEDS = pytest.mark.parametrize("seed", range(3))
 WEIGHT = some_row_weights(24)

@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 
 from sparsebayes.predictors import OneVsRest, SharedWeights, TwoClasses
 from sparsebayes.predictors.binary import Integration
-from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.predictor import Latent
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 

@@ -6,8 +6,8 @@ from scipy.stats import norm
 
 from sparsebayes import Gamma
 from sparsebayes.predictors import GaussianResponse
-from sparsebayes.predictors.latent import Latent
-from sparsebayes.predictors.quantiles import mixture_quantiles
+from sparsebayes.predictors.gaussian import mixture_quantiles
+from sparsebayes.predictors.predictor import Latent
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 NOISE, OFFSET = np.array([0.5, 2.0]), np.array([-1.0, 10.0])

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from predictor_parts import DESIGN, KINDS
 
-from sparsebayes.predictors.latent import Latent, checked
+from sparsebayes.predictors.predictor import Latent, checked
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 

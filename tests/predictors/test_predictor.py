@@ -14,7 +14,7 @@ from sparsebayes.predictors import (
     SoftmaxResponse,
     TwoClasses,
 )
-from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.predictor import Latent
 
 LEVELS = np.array([0.05, 0.5, 0.9])
 NOISE = np.array([0.5, 2.0])

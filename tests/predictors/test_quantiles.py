@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import gammaln, ndtr
 
 from sparsebayes import Gamma
-from sparsebayes.predictors.quantiles import (
+from sparsebayes.predictors.gaussian import (
     MixtureRule,
     gaussian_quantiles,
     mixture_quantiles,

@@ -5,7 +5,7 @@ from predictor_parts import DESIGN, KINDS
 from scipy.special import log_softmax, softmax
 
 from sparsebayes.predictors import SoftmaxResponse
-from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.predictor import Latent
 from sparsebayes.predictors.softmax import NodeRule, integrated_log_softmax, normal_nodes
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)

@@ -12,10 +12,10 @@ from sparsebayes.inference import Fast
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Precisions
 from sparsebayes.scales import CLIMB, JointClimb, joint_scales
 from sparsebayes.scales.joint import JointObjective
-from sparsebayes.scales.prior import BELIEFS
+from sparsebayes.scales.learning import BELIEFS
 
 BASIS = GaussianKernel(input_scale="learn") + CauchyKernel("learn") + Linear() + Bias()
 ACTIVE = np.array([3, 17, 0, 30, 25, 32, 9])

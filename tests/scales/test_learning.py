@@ -10,8 +10,7 @@ from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax, one_hot
 from sparsebayes.rows import Data
 from sparsebayes.scales import ScalePrior, learn_scales
-from sparsebayes.scales.learning import ScaleSearch
-from sparsebayes.scales.prior import BELIEFS
+from sparsebayes.scales.learning import BELIEFS, ScaleSearch
 
 
 def learned(basis, target, likelihood, weight=None, inputs=X, report=None, **options):

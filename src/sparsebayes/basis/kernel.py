@@ -1,9 +1,10 @@
-"""What every kernel centred on rows can do."""
+"""What every kernel centred on rows can do, and what it takes from the data: centres and widths."""
 
 from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,110 @@ from scipy.sparse import issparse
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.basis import Basis
-from sparsebayes.basis.centres import automatic_number, distinct_rows
 from sparsebayes.columns import Columns, Formula, FreeScale, Inputs, spread
+
+
+@dataclass(frozen=True)
+class CentreBudget:
+    """How many distinct training rows are centres where the user leaves it open.
+
+    Parameters
+    ----------
+    all_rows : up to this many rows, all are centres: their kernel matrix takes 128 MB
+    kernel_values : with more rows, the kernel matrix holds this many values: 0.8 GB
+    fewest : the number of centres stays above this, since too few cannot follow the data
+    most : the number of centres stays below this, since the work grows with its square
+    """
+
+    all_rows: int = 4000
+    kernel_values: int = 10**8
+    fewest: int = 1000
+    most: int = 2000
+
+
+DEFAULT_BUDGET = CentreBudget()
+
+
+def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
+    """Indices of the distinct rows of positive weight, ordered by the rows' values.
+
+    A row that occurs twice would give two equal columns, each with a prior of its own, so that
+    weighting a row would differ from repeating it.
+    """
+    candidates = np.flatnonzero(weight > 0)
+    chosen = inputs[candidates]
+    if issparse(chosen):
+        first = _first_of_each(_row_keys(chosen))
+    else:
+        _, first = np.unique(chosen, axis=0, return_index=True)
+    return candidates[first]
+
+
+def automatic_number(n_rows: int, budget: CentreBudget = DEFAULT_BUDGET) -> int:
+    """The number of rows that serve as centres by default, of `n_rows` distinct ones."""
+    if n_rows <= budget.all_rows:
+        return n_rows
+    return int(np.clip(budget.kernel_values // n_rows, budget.fewest, budget.most))
+
+
+def _row_keys(rows: Any) -> list[tuple[bytes, bytes]]:
+    rows = rows.tocsr().copy()
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    return [
+        (rows.indices[start:stop].tobytes(), rows.data[start:stop].tobytes())
+        for start, stop in zip(rows.indptr[:-1], rows.indptr[1:], strict=True)
+    ]
+
+
+def _first_of_each(keys: list[tuple[bytes, bytes]]) -> np.ndarray:
+    first: dict[tuple[bytes, bytes], int] = {}
+    for i, key in enumerate(keys):
+        first.setdefault(key, i)
+    return np.array([first[key] for key in sorted(first)], dtype=np.intp)
+
+
+# A variance below this has no reciprocal.
+SMALLEST_VARIANCE = 1e-290
+
+
+def squared_width(inputs: Inputs, weight: np.ndarray) -> float:
+    """n_features times the variance of all inputs, as in gamma="scale" of SVC; 1 if that is 0.
+
+    Rows count by their weight, so that a weight of two equals the row twice.
+    """
+    share = weight / weight.sum()
+    n_features = inputs.shape[1]
+    mean = float((share @ inputs).sum()) / n_features
+    if issparse(inputs):
+        stored = inputs.tocoo()
+        zeros = n_features - np.bincount(stored.row, minlength=inputs.shape[0])
+        square = share[stored.row] @ (stored.data - mean) ** 2 + share @ zeros * mean**2
+        variance = float(square) / n_features
+    else:
+        variance = float((share @ (inputs - mean) ** 2).mean())
+    rounding = np.finfo(float).eps * abs(mean)
+    return n_features * variance if variance > rounding**2 * n_features else 1.0
+
+
+def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
+    """Variance of each input (n_features,), each row counted by its weight.
+
+    A constant input has 0; if all inputs are constant, each has 1.
+    """
+    share = weight / weight.sum()
+    mean = np.asarray(share @ inputs).ravel()
+    if issparse(inputs):
+        stored = inputs.tocoo()
+        n_features, columns = inputs.shape[1], stored.col
+        deviation = share[stored.row] * (stored.data - mean[columns]) ** 2
+        zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
+        variance = np.bincount(columns, deviation, n_features) + zeros * mean**2
+    else:
+        variance = share @ (inputs - mean) ** 2
+    rounding = (np.finfo(float).eps * np.abs(mean)) ** 2 * len(share)
+    variance = np.where(variance > np.maximum(rounding, SMALLEST_VARIANCE), variance, 0.0)
+    return variance if variance.any() else np.ones_like(variance)
 
 
 class Kernel(Basis):

@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from sparsebayes._parameters import is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import Kernel
-from sparsebayes.basis.widths import input_variances, squared_width
+from sparsebayes.basis.kernel import Kernel, input_variances, squared_width
 from sparsebayes.columns import (
     CentresAndWidths,
     Columns,

@@ -9,8 +9,14 @@ that the user gave, and can be written to a file and read again without running 
 A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here knows of recipes.
 """
 
-from sparsebayes.columns.columns import NO_ROW, AnyColumns, Columns, JoinedColumns, identity_columns
-from sparsebayes.columns.evenly_spaced import spread
+from sparsebayes.columns.columns import (
+    NO_ROW,
+    AnyColumns,
+    Columns,
+    JoinedColumns,
+    identity_columns,
+    spread,
+)
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sparsebayes.columns.evenly_spaced import spread
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
 from sparsebayes.columns.scaled import FreeScale, SeveralWidths
@@ -208,3 +207,10 @@ class JoinedColumns:
 
 
 AnyColumns: TypeAlias = Columns | JoinedColumns
+
+
+def spread(items: np.ndarray, most: int) -> np.ndarray:
+    """At most `most` of the items, evenly spaced in their order; `spread(np.arange(n), most)`."""
+    if most >= len(items):
+        return items
+    return items[np.linspace(0, len(items) - 1, most).round().astype(np.intp)]

@@ -6,9 +6,8 @@ model at given scales, with its posterior. Scales are learned by it, and a proje
 
 from sparsebayes.dense.ascent import Ascent, climb
 from sparsebayes.dense.fit import DenseFit, find_precisions, fit_dense
-from sparsebayes.dense.groups import groups
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel
-from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, whitened
+from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, groups, whitened
 
 __all__ = [
     "BUDGET",

@@ -10,14 +10,12 @@ import numpy as np
 
 from sparsebayes.columns import Columns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
-from sparsebayes.dense.groups import groups
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel
-from sparsebayes.dense.whitened import whitened
+from sparsebayes.dense.whitened import groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.precisions import Precisions
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,18 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import JoinedColumns, spread
-from sparsebayes.dense.groups import groups, not_covariance
-from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, whitened
-from sparsebayes.evidence import log_evidence
+from sparsebayes.dense.whitened import (
+    WhitenedColumns,
+    column_gradients,
+    groups,
+    not_covariance,
+    whitened,
+)
+from sparsebayes.evidence import log_evidence, sensitivity
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem
 from sparsebayes.rows import Data
-from sparsebayes.sensitivity import sensitivity
 
 
 @dataclass(frozen=True)

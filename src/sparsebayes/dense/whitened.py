@@ -1,4 +1,4 @@
-"""Columns of a kernel whose weights, with one precision, make a Gaussian process."""
+"""Columns of a dense model: which have a precision in common, and those of a Gaussian process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,28 @@ from typing import Any
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.columns import Columns
+from sparsebayes.columns import NO_ROW, Columns
+
+
+def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The group of each column (n_columns,): one for a kernel, one for each plain column."""
+    labels: list[np.ndarray] = []
+    n_groups = 0
+    for kind in kinds:
+        plain = kind.centre_rows == NO_ROW
+        labels.append(n_groups + np.where(plain, np.cumsum(plain) - 1, 0))
+        n_groups += max(int(plain.sum()), 1)
+    return np.concatenate(labels)
+
+
+def not_covariance(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which of the groups are kernels that are no covariance (n_groups,)."""
+    flags: list[bool] = []
+    for kind in kinds:
+        plain = int(np.sum(kind.centre_rows == NO_ROW))
+        flags += [False] * plain if plain else [not kind.positive_definite]
+    return np.array(flags)
+
 
 # Added to the diagonal of K_cc, relative to its mean: kernels are collinear to rounding.
 NUGGET = 1e-8

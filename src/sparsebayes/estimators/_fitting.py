@@ -2,20 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from threading import Lock
 from typing import Any
 
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController  # comes with scikit-learn
 
 from sparsebayes.estimators._checks import check_inference, check_limits
 from sparsebayes.estimators._progress import FitReport
-from sparsebayes.estimators._threads import one_thread
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Each, check_pairing, fit_at_scales, fit_with_scales
 from sparsebayes.procedures.each import one_after_the_other
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+class _OneThread:
+    """A limit that many fits can ask for at once; it is lifted when the last of them ends."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._n_users = 0
+
+    def enter(self) -> None:
+        with self._lock:
+            if not self._n_users:
+                self._limit = _controller().limit(limits=1, user_api="blas")
+            self._n_users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._n_users -= 1
+            if not self._n_users:
+                self._limit.restore_original_limits()
+
+
+_SHARED = _OneThread()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """A context in which linear algebra is done by one thread.
+
+    A fit is a long row of operations on matrices of tens to hundreds of columns. A team of threads
+    makes it slower by half on an idle machine, and many times slower on one that has other work.
+    The limit holds for the whole process, so fits in several threads share it.
+    """
+    _SHARED.enter()
+    try:
+        yield
+    finally:
+        _SHARED.leave()
 
 
 def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit]:

@@ -9,9 +9,9 @@ To add an inference, write a dataclass in a file of its own and enter it here.
 
 from sparsebayes.inference.fast import Fast
 from sparsebayes.inference.inference import Inference
-from sparsebayes.inference.outcome import Outcome
 from sparsebayes.inference.projection import Projection
 from sparsebayes.inference.reestimation import EM, Mackay
+from sparsebayes.inference.state import Outcome
 from sparsebayes.inference.variational import Variational
 
 INFERENCES: dict[str, type[Inference]] = {

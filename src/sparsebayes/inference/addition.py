@@ -1,4 +1,7 @@
-"""Which candidates to add: the best one, then the next given the first, and so on."""
+"""Which candidates to add: the best one, then the next given the first, and so on.
+
+Inner products of candidates that earlier rounds have formed are kept.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import numpy as np
 from sparsebayes import statistics
 from sparsebayes.evidence import ROUNDING, Relevance
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Precisions, Problem
 from sparsebayes.statistics import CandidateStatistics
 
 
@@ -132,3 +135,59 @@ def inner_products(
     explained = posterior.factor.whitener @ (beta * cross_gram.T)
     own = statistics.gram_of(posterior.problem, candidates, posterior.active, posterior.mean)
     return beta * own - explained.T @ explained
+
+
+class KnownProducts(NamedTuple):
+    """What need not be formed again, as long as the curvature is constant.
+
+    Attributes
+    ----------
+    energy : phi_i'phi_i of every candidate (M,)
+    known : candidates whose inner products with all are known (k,)
+    inner : those inner products (M, k)
+    """
+
+    energy: np.ndarray
+    known: np.ndarray
+    inner: np.ndarray
+
+    def with_more(self, problem: Problem, candidates: np.ndarray) -> KnownProducts:
+        """The same with the inner products of more candidates, where these do not change."""
+        new = np.setdiff1d(candidates, self.known)
+        if not problem.likelihood.constant_curvature or not len(new):
+            return self
+        inner = statistics.inner_products(problem, new)
+        return KnownProducts(
+            self.energy, np.append(self.known, new), np.hstack([self.inner, inner])
+        )
+
+    def positions(self, candidates: np.ndarray) -> np.ndarray:
+        """Where candidates stand in `known`, which is in no order."""
+        order = np.argsort(self.known)
+        return order[np.searchsorted(self.known, candidates, sorter=order)]
+
+
+def first_products(posterior: Posterior) -> KnownProducts:
+    """The inner products with the candidates that are active at the start."""
+    every = statistics.candidates(posterior.problem, posterior.active, posterior.mean)
+    return KnownProducts(every.energy, posterior.active, every.cross_gram)
+
+
+def survey(posterior: Posterior, products: KnownProducts) -> CandidateStatistics:
+    """Statistics of all candidates, from known products where they cannot have changed."""
+    problem, active, mean = posterior.problem, posterior.active, posterior.mean
+    if not problem.likelihood.constant_curvature:
+        return statistics.candidates(problem, active, mean)
+    score = statistics.scores(problem, active, mean)
+    return CandidateStatistics(
+        score, products.energy, products.inner[:, products.positions(active)]
+    )
+
+
+def extend(posterior: Posterior, block: Block, products: KnownProducts) -> Posterior:
+    """The posterior with the candidates of a block added."""
+    gram = None
+    if posterior.problem.likelihood.constant_curvature:
+        active = np.sort(np.append(posterior.active, block.candidates))
+        gram = products.inner[np.ix_(active, products.positions(active))]
+    return with_block(posterior, block, gram)

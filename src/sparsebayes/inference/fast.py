@@ -26,19 +26,25 @@ import numpy as np
 from sparsebayes.columns import spread
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.inference.addition import NO_BLOCK, Block, choose_block
+from sparsebayes.inference.addition import (
+    NO_BLOCK,
+    Block,
+    KnownProducts,
+    choose_block,
+    extend,
+    first_products,
+    survey,
+)
 from sparsebayes.inference.deletion import all_but, below_price, removable, without
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
-from sparsebayes.inference.products import KnownProducts, extend, first_products, survey
 from sparsebayes.inference.reestimation import mackay_update
 from sparsebayes.inference.start import empty, null_noise_precision, resume, weak_start
 from sparsebayes.inference.state import State
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 
 
 class SearchProgress(NamedTuple):

@@ -9,8 +9,7 @@ from typing import Any, Self
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 
 
 class Inference(ABC):

@@ -9,11 +9,9 @@ import numpy as np
 from sparsebayes import evidence
 from sparsebayes.inference.deletion import worth_keeping
 from sparsebayes.inference.inference import Inference
-from sparsebayes.inference.outcome import Outcome
-from sparsebayes.inference.state import Fit, Report, State, Step
+from sparsebayes.inference.state import Fit, Outcome, Report, State, Step
 from sparsebayes.posterior import Posterior
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from scipy.linalg import lapack
 from sparsebayes import evidence
 from sparsebayes.inference.loop import noise_is_held
 from sparsebayes.posterior import Posterior
-from sparsebayes.precisions import Precisions
+from sparsebayes.problem import Precisions
 
 
 @dataclass(frozen=True)

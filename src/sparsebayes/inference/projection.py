@@ -9,8 +9,7 @@ from sparsebayes.inference.fast import Fast, check_min_gain
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import State
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 
 MOST_FIDELITY = 1e12
 

@@ -23,8 +23,7 @@ from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.start import resume, weak_start
 from sparsebayes.inference.state import State
 from sparsebayes.posterior import Posterior
-from sparsebayes.precisions import Precisions, Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem, Start
 
 # Candidates are deleted only below this well-determinedness. [T01] B.1
 POORLY_DETERMINED = 1e-3

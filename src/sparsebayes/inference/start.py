@@ -9,8 +9,7 @@ import numpy as np
 from sparsebayes import statistics
 from sparsebayes.evidence import candidate_relevance
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.precisions import Precisions, Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem, Start
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ from sparsebayes.inference.start import resume, weak_start
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Bounded, Likelihood
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.precisions import Precisions, Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Precisions, Problem, Start
 
 # MacKay's re-estimates at the start; they take the precisions near where Newton's steps converge.
 START_STEPS = 30

@@ -17,14 +17,17 @@ always at its best.
 """
 
 from sparsebayes.likelihoods.bernoulli import Bernoulli
-from sparsebayes.likelihoods.gaussian import Gaussian
-from sparsebayes.likelihoods.gaussians import Gaussians
+from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
 from sparsebayes.likelihoods.layout import Layout, Placement
-from sparsebayes.likelihoods.likelihood import Likelihood
-from sparsebayes.likelihoods.multinomial import Multinomial
-from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
-from sparsebayes.likelihoods.quadratic import Quadratic
-from sparsebayes.likelihoods.softmax import Softmax, one_hot
+from sparsebayes.likelihoods.likelihood import (
+    EstimatedNoise,
+    FixedNoise,
+    Likelihood,
+    Noise,
+    ProfiledNoise,
+    Quadratic,
+)
+from sparsebayes.likelihoods.softmax import Multinomial, Softmax, one_hot
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
 
 __all__ = [

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
 
-from sparsebayes.likelihoods.likelihood import Likelihood
-from sparsebayes.likelihoods.quadratic import Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
 
 # Phi(PROBIT f) has the slope of the sigmoid at f = 0.
 PROBIT = np.sqrt(np.pi / 8.0)

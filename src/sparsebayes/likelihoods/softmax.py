@@ -1,16 +1,18 @@
-"""A target of K classes, coded 0 to K - 1, each class with weights and precisions of its own."""
+"""A target of K classes, coded 0 to K - 1, whose latent values make one softmax."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from scipy.linalg import helmert
 from scipy.special import log_softmax
 
 from sparsebayes.likelihoods.bernoulli import Bernoulli
-from sparsebayes.likelihoods.layout import ClassLatents, Layout
-from sparsebayes.likelihoods.likelihood import Likelihood
-from sparsebayes.likelihoods.quadratic import Quadratic
+from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
 
 
 @dataclass(frozen=True)
@@ -52,3 +54,77 @@ class Softmax(Likelihood):
 def one_hot(codes: np.ndarray, n_classes: int) -> np.ndarray:
     """For each class, 1 for the rows that belong to it and 0 for the others (n_classes, n)."""
     return (codes == np.arange(n_classes)[:, None]).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Multinomial(Likelihood):
+    """p(t = k | f) = exp(f_k) / sum_j exp(f_j), for f orthogonal to (1, ..., 1).
+
+    A constant added to all f_k changes nothing, so the outputs are the K - 1 coordinates of f in an
+    orthonormal basis of the contrasts between classes. With a precision that is the same for all of
+    them this is the model of K weight vectors.
+
+    The curvature of a row is a matrix W = diag(p) - p p'. One number takes its place, so that one
+    factorisation serves all outputs and K costs next to nothing: the mean of its eigenvalues, each
+    with itself as weight, tr W^2 / tr W. It is exact for K = 2. Modes are found with W itself.
+
+    Parameters
+    ----------
+    n_classes : int
+    """
+
+    n_classes: int
+
+    called = "several classes in one softmax"
+    instead = 'multi_class="ovr"'
+    exact_curvature = False
+
+    @property
+    def layout(self) -> Layout:
+        """A latent value for each contrast."""
+        return SharedLatents(self.n_classes - 1)
+
+    @cached_property
+    def contrasts(self) -> np.ndarray:
+        """An orthonormal basis of what is orthogonal to (1, ..., 1) (K, K - 1)."""
+        return helmert(self.n_classes).T
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """Value (n,), slope (n, K - 1) and curvature (n,) at the latent contrasts (n, K - 1)."""
+        log_probability = log_softmax(latent @ self.contrasts.T, axis=1)
+        probability = np.exp(log_probability)
+        rows, label = np.arange(len(target)), target.astype(np.intp)
+        residual = -probability
+        residual[rows, label] += 1.0
+        return Quadratic(
+            log_probability[rows, label], residual @ self.contrasts, mean_curvature(probability)
+        )
+
+    def curvature_product(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
+        """W direction, in contrasts (n, K - 1)."""
+        probability = np.exp(log_softmax(latent @ self.contrasts.T, axis=1))
+        bent = probability * (direction @ self.contrasts.T)
+        bent -= probability * bent.sum(axis=1, keepdims=True)
+        return bent @ self.contrasts
+
+    def latent_weights(self, mean: np.ndarray) -> np.ndarray:
+        """Weights of the classes (m, K), from those of the contrasts; their sum is 0."""
+        return mean @ self.contrasts.T
+
+    def between(self, output_precision: Any) -> np.ndarray:
+        """I - 1/K: all contrasts have the same variance."""
+        return np.eye(self.n_classes) - 1.0 / self.n_classes
+
+    def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
+        """Each class against the rest."""
+        return one_hot(target, self.n_classes), Bernoulli()
+
+
+def mean_curvature(probability: np.ndarray) -> np.ndarray:
+    """tr W^2 / tr W of W = diag(p) - p p', as sums of squares that do not cancel (n,)."""
+    others = probability @ (1.0 - np.eye(probability.shape[1]))
+    squares = probability**2
+    other_squares = squares @ (1.0 - np.eye(probability.shape[1]))
+    trace = np.sum(probability * others, axis=1)
+    trace_of_square = np.sum(squares * (others**2 + other_squares), axis=1)
+    return np.divide(trace_of_square, trace, out=np.zeros_like(trace), where=trace > 0.0)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes.likelihoods.layout import Layout
-from sparsebayes.likelihoods.likelihood import Likelihood
-from sparsebayes.likelihoods.noise import Noise
-from sparsebayes.likelihoods.quadratic import Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, Noise, Quadratic
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.special import log_expit, logsumexp
 
 from sparsebayes.likelihoods import Bernoulli
-from sparsebayes.predictors.blocks import map_rows
-from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Moments
 
 

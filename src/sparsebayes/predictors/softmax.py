@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, ndtri
 from scipy.stats import qmc
 
-from sparsebayes.predictors.blocks import map_rows
-from sparsebayes.predictors.latent import Latent
+from sparsebayes.predictors.predictor import Latent, map_rows
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ import numpy as np
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits, run
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 from sparsebayes.procedures.procedure import Procedure
 
 

@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 
 
 class Procedure(ABC):

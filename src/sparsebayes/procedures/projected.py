@@ -8,8 +8,7 @@ import numpy as np
 
 from sparsebayes.dense import fit_dense
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 from sparsebayes.procedures.procedure import Procedure
 from sparsebayes.projection import carry_over, goal_problem
 

@@ -9,8 +9,7 @@ import numpy as np
 from sparsebayes.dense import BUDGET
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.precisions import Start
-from sparsebayes.problem import Problem
+from sparsebayes.problem import Problem, Start
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.procedure import Procedure
 from sparsebayes.scales import CLIMB, joint_scales, learn_scales

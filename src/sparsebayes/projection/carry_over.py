@@ -15,8 +15,7 @@ from scipy.linalg import qr
 from sparsebayes import statistics
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense import DenseFit
-from sparsebayes.inference.outcome import Outcome
-from sparsebayes.inference.state import Fit
+from sparsebayes.inference.state import Fit, Outcome
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Problem
 

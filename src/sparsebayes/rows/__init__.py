@@ -6,9 +6,7 @@ the tuples of numbers and arrays that it returns. `design` has the columns `chos
 in the package touches rows, so nothing else depends on where they are.
 """
 
-from sparsebayes.rows.chunked import ChunkedRows
-from sparsebayes.rows.in_memory import InMemoryRows
-from sparsebayes.rows.make import make_rows
+from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
 from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, row_slices
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Rows whose columns are evaluated once and kept."""
+"""Rows in this process: their columns kept in memory, or evaluated anew a chunk at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes.rows.rows import Data, Rows, evaluate_finite, row_slices
+from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, evaluate_finite, row_slices
 
 
 class InMemoryRows(Rows):
@@ -37,3 +37,38 @@ class InMemoryRows(Rows):
         n_columns = self._design.shape[1] if chosen is None else len(chosen)
         for block in row_slices(len(self.target), n_columns):
             yield block, self._design[block] if chosen is None else self._design[block, chosen]
+
+
+class ChunkedRows(Rows):
+    """Blocks of rows; memory is bounded by one block of the chosen columns.
+
+    Parameters
+    ----------
+    columns : bound columns, with `evaluate`
+    data : inputs (an array or a memory map), target and weight
+    numbers : the size of a block: its rows times its columns, or one row if that is more
+    """
+
+    def __init__(self, columns: Any, data: Data, numbers: float = BLOCK_NUMBERS):
+        self.target = data.target
+        self.weight = data.weight
+        self._columns = columns
+        self._inputs = data.inputs
+        self._numbers = numbers
+
+    def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
+        n_columns = self._columns.n_columns if chosen is None else len(chosen)
+        for block in row_slices(len(self.target), n_columns, self._numbers):
+            yield block, evaluate_finite(self._columns, self._inputs[block], chosen)
+
+
+# A chunk has no fewer numbers than this, however small the cache.
+FEWEST_NUMBERS = 2**14
+
+
+def make_rows(columns: Any, data: Data, cache_size: float) -> Rows:
+    """Rows in memory if all columns fit into `cache_size` megabytes, else in chunks."""
+    numbers = cache_size * 1e6 / 8.0
+    if len(data.target) * columns.n_columns <= numbers:
+        return InMemoryRows.evaluated(columns, data)
+    return ChunkedRows(columns, data, float(np.clip(numbers, FEWEST_NUMBERS, BLOCK_NUMBERS)))

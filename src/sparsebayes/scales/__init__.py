@@ -13,8 +13,7 @@ the prior in the last.
 """
 
 from sparsebayes.scales.joint import CLIMB, JointClimb, joint_scales
-from sparsebayes.scales.learning import LearnedScales, learn_scales
-from sparsebayes.scales.prior import ScalePrior
+from sparsebayes.scales.learning import LearnedScales, ScalePrior, learn_scales
 
 __all__ = [
     "CLIMB",

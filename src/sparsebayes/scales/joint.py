@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.dense import Ascent, climb
-from sparsebayes.evidence import objective
+from sparsebayes.evidence import objective, sensitivity
 from sparsebayes.inference.state import Fit
 from sparsebayes.posterior import find_posterior
-from sparsebayes.precisions import Precisions, Start
-from sparsebayes.problem import Problem
-from sparsebayes.scales.prior import ScalePrior
-from sparsebayes.sensitivity import sensitivity
+from sparsebayes.problem import Precisions, Problem, Start
+from sparsebayes.scales.learning import ScalePrior
 
 
 @dataclass(frozen=True)
