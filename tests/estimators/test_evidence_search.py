@@ -27,7 +27,10 @@ from sparsebayes import (
 )
 from sparsebayes.datasets import noisy_sinc
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 
 X, Y = noisy_sinc(60, random_state=0)
 MOONS, LABELS = make_moons(60, noise=0.3, random_state=0)

@@ -239,7 +239,7 @@ def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):
         "estimators.rvr.RVR",
         "inference.state.Step",
         "predictors.gaussian.GaussianResponse",
+        "predictors.gaussian.MixtureRule",
         "predictors.predictor.Predictor",
-        "predictors.quantiles.MixtureRule",
         "predictors.weights.SharedWeights",
     ]

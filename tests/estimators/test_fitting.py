@@ -21,6 +21,8 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
+pytestmark = pytest.mark.slow
+
 BOTH = pytest.mark.parametrize(
     ("estimator", "inputs", "target"),
     [

@@ -24,7 +24,10 @@ from sparsebayes import (
 )
 from sparsebayes.datasets import noisy_sinc
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 
 RANDOM = np.random.default_rng(0)
 N = 30

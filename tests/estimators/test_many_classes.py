@@ -28,6 +28,8 @@ from sparsebayes import (
 )
 from sparsebayes.estimators.evidence_search import OCCAM_FACTOR
 
+pytestmark = pytest.mark.slow
+
 KINDS = ["ovr", "softmax", "shared_softmax"]
 OVR, SOFTMAX, SHARED, JOINT = (
     pytest.mark.parametrize("of_classes", kinds, indirect=True)

@@ -25,6 +25,8 @@ from sparsebayes import (
 )
 from sparsebayes.datasets import noisy_sinc
 
+pytestmark = pytest.mark.slow
+
 NEW = np.linspace(-12.0, 12.0, 23)[:, None]
 SHARED, SEPARATE = (
     pytest.mark.parametrize("of_outputs", [kind], indirect=True) for kind in ("shared", "separate")

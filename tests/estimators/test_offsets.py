@@ -8,7 +8,10 @@ from sklearn.metrics import r2_score
 
 from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(50, 3))

@@ -26,6 +26,8 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
+pytestmark = pytest.mark.slow
+
 SOURCE = Path(__file__).parents[2] / "src"
 OF_CLASSES = BLOBS[::2], CLASSES[::2]
 OF_OUTPUTS = X[::2], OUTPUTS[::2]

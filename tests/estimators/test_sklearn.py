@@ -29,6 +29,8 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
+pytestmark = pytest.mark.slow
+
 not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 # Few iterations where they are slow: a check asks for shapes and types, not for convergence.

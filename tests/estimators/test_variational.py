@@ -30,6 +30,8 @@ from sparsebayes.datasets import noisy_sinc
 from sparsebayes.hyperpriors import broad
 from sparsebayes.predictors.gaussian import mixture_quantiles
 
+pytestmark = pytest.mark.slow
+
 X, Y = noisy_sinc(60, random_state=0)
 NEW = np.linspace(-12.0, 12.0, 25)[:, None]
 MOONS, LABELS = make_moons(60, noise=0.3, random_state=0)

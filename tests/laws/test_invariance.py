@@ -15,6 +15,8 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
 from sparsebayes.procedures import fit_at_scales
 
+pytestmark = pytest.mark.slow
+
 
 class Data(NamedTuple):
     """A design, its target, and the same columns on new rows."""

@@ -9,7 +9,10 @@ import pytest
 
 from sparsebayes import RVC, RVR, Outcome
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 TENS = [0, *(pytest.param(ten, marks=pytest.mark.slow) for ten in range(1, 10))]
 
 

@@ -25,6 +25,8 @@ from sparsebayes import (
 from sparsebayes.dense import fit_dense
 from sparsebayes.likelihoods import Gaussian
 
+pytestmark = pytest.mark.slow
+
 MOONS, SIDES = make_moons(120, noise=0.35, random_state=0)
 FRIEDMAN = make_friedman1(150, noise=1.0, random_state=0)
 MODELS = {

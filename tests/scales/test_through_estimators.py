@@ -29,6 +29,8 @@ from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 from sparsebayes.scales import learn_scales
 
+pytestmark = pytest.mark.slow
+
 KERNELS = ["rbf", "cauchy", "laplacian", "poly", "sigmoid"]
 N = 60
 
