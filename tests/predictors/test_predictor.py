@@ -33,7 +33,6 @@ def real(make, columns=COLUMNS, block_numbers=2**17):
 
 
 REAL_QUESTIONS = {
-    "latent_mean": lambda p, X: p.latent_mean(X),
     "latent_moments": lambda p, X: p.latent_moments(X),
     "predict_mean": lambda p, X: p.predict_mean(X),
     "predict_std": lambda p, X: p.predict_std(X),
@@ -53,7 +52,6 @@ CLASS_QUESTIONS = {
 def test_real_targets_are_those_of_the_response_whatever_the_blocks(make, block_numbers):
     predictor = real(make, block_numbers=block_numbers)
     response, latent = predictor.response, Latent(predictor.weights, DESIGN)
-    assert_allclose(predictor.latent_mean(DESIGN), latent.mean(), rtol=1e-12)
     assert_allclose(predictor.latent_moments(DESIGN), latent.moments(), rtol=1e-12)
     assert_allclose(predictor.predict_mean(DESIGN), response.mean(latent), rtol=1e-12)
     assert_allclose(predictor.predict_std(DESIGN), response.mean_and_std(latent), rtol=1e-12)

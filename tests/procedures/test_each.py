@@ -58,8 +58,8 @@ def test_each_target_has_the_settings_that_were_learned_for_it(name):
     seen = []
 
     class Procedure:
-        def fit(self, problem, report, start=None, settings=None):
-            seen.append((problem.data.target, settings))
+        def fit(self, problem, report, known):
+            seen.append((problem.data.target, known.settings))
 
     given = problem(name, LEARNED)
     Each(Procedure()).fit(given, Report())

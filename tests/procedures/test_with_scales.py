@@ -72,8 +72,8 @@ def test_settings_that_were_learned_go_to_the_inner_fit():
     seen = []
 
     class Inner:
-        def fit(self, problem, report, start=None, settings=None):
-            seen.append(settings)
+        def fit(self, problem, report, known):
+            seen.append(known.settings)
 
     given = problem("gaussian")
     WithScales(Inner()).fit(given, Report())

@@ -103,10 +103,6 @@ class Predictor:
     response: Any
     block_numbers: int = 2**17
 
-    def latent_mean(self, X: Any) -> np.ndarray:
-        """Mean of the latent values (n, k)."""
-        return self._map(X, lambda latent: (latent.mean(),))[0]
-
     def latent_moments(self, X: Any) -> Moments:
         """Mean and variance of the latent values, (n, k) each."""
         return Moments(*self._map(X, Latent.moments))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits, run
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.problem import Problem, Start
-from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 
 
 @dataclass(frozen=True)
@@ -20,13 +18,7 @@ class Direct(Procedure):
     inference: Inference
     limits: Limits
 
-    def fit(
-        self,
-        problem: Problem,
-        report: Report,
-        start: Start | None = None,
-        settings: np.ndarray | None = None,
-    ) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
         """See `Procedure`; settings of a dense model are of no use here."""
         problem = self.inference.with_hyperpriors(problem)
-        return run(self.inference, problem, self.limits, report, start)
+        return run(self.inference, problem, self.limits, report, known.start)

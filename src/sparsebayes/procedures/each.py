@@ -9,7 +9,7 @@ import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.procedures.procedure import Known, Procedure
 from sparsebayes.procedures.with_scales import scaled
 
 Map = Callable[[Callable, Iterable[tuple]], list]
@@ -51,4 +51,4 @@ def _with_target(problem: Problem, target: np.ndarray) -> Problem:
 def _fit_one(
     inner: Procedure, problem: Problem, report: Report, settings: np.ndarray | None
 ) -> Fit:
-    return inner.fit(problem, report, settings=settings)
+    return inner.fit(problem, report, Known(settings=settings))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sparsebayes.dense import fit_dense
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.problem import Problem, Start
-from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.projection import carry_over, goal_problem
 
 
@@ -20,16 +18,11 @@ class Projected(Procedure):
     inner: Procedure
     fidelity: float
 
-    def fit(
-        self,
-        problem: Problem,
-        report: Report,
-        start: Start | None = None,
-        settings: np.ndarray | None = None,
-    ) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
         """See `Procedure`."""
-        dense = fit_dense(problem, settings)
+        dense = fit_dense(problem, known.settings)
         size, evidence = dense.columns.n_columns, dense.log_evidence
         report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
         goal = goal_problem(problem, dense, self.fidelity)
-        return carry_over(problem, dense, self.inner.fit(goal, report, start), self.fidelity)
+        fit = self.inner.fit(goal, report, Known(known.start))
+        return carry_over(problem, dense, fit, self.fidelity)

@@ -9,9 +9,9 @@ import numpy as np
 from sparsebayes.dense import BUDGET
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 from sparsebayes.procedures.direct import Direct
-from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.scales import CLIMB, joint_scales, learn_scales
 
 
@@ -34,16 +34,12 @@ class WithScales(Procedure):
 
     inner: Procedure
 
-    def fit(
-        self,
-        problem: Problem,
-        report: Report,
-        start: Start | None = None,
-        settings: np.ndarray | None = None,
-    ) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
         """See `Procedure`."""
-        problem, found = scaled(problem, report)
-        return self.inner.fit(problem, report, start, settings if found is None else found[0])
+        problem, settings = scaled(problem, report)
+        if settings is not None:
+            known = known._replace(settings=settings[0])
+        return self.inner.fit(problem, report, known)
 
 
 @dataclass(frozen=True)
@@ -61,22 +57,16 @@ class Refined(Procedure):
     inner: Direct
     max_climbs: int = 3
 
-    def fit(
-        self,
-        problem: Problem,
-        report: Report,
-        start: Start | None = None,
-        settings: np.ndarray | None = None,
-    ) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
         """See `Procedure`."""
-        fit = self.inner.fit(problem, report, start)
+        fit = self.inner.fit(problem, report, known)
         anchor = problem.columns.log_scales
         for _ in range(self.max_climbs if self._can_refine(fit) else 0):
             if not fit.outcome.converged or fit.n_iter >= self.limits.max_iter:
                 break
             moved, from_there = joint_scales(fit, anchor)
             left = replace(self.limits, max_iter=self.limits.max_iter - fit.n_iter)
-            new = replace(self.inner, limits=left).fit(moved, report, from_there)
+            new = replace(self.inner, limits=left).fit(moved, report, Known(from_there))
             if tethered_evidence(new, anchor) - tethered_evidence(fit, anchor) <= self.limits.tol:
                 break
             fit = replace(new, history=fit.history + new.history[1:])
