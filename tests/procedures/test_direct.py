@@ -19,6 +19,7 @@ from sparsebayes.procedures import (
     fit_at_scales,
     fit_with_scales,
 )
+from sparsebayes.procedures.procedure import Known
 
 CONCLUSIVE = (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
 NOT_BOUNDED = [
@@ -66,7 +67,7 @@ def test_the_problem_has_the_hyperpriors_of_the_inference():
 def test_it_can_start_elsewhere_and_has_its_limits():
     direct, given = Direct(Fast(), LIMITS), problem("gaussian", GIVEN)
     first = direct.fit(given, Report())
-    again = direct.fit(given, Report(), first.start)
+    again = direct.fit(given, Report(), Known(first.start))
     assert again.history[0].n_active == len(first.active)
     short = Direct(Fast(), Limits(max_iter=1, tol=0.0)).fit(given, Report())
     assert short.outcome is Outcome.ITERATION_LIMIT
