@@ -68,7 +68,7 @@ feature_names_in_ : see RVR
         multi_class="ovr" the sum over classes, and `history_` a list for each. With
         inference="projection" that of the dense model.
     lower_bound_ : float
-        With inference="variational": see docs/variational.md.
+        With inference="variational": lower bound of the log marginal likelihood of the labels.
 
     See Also
     --------

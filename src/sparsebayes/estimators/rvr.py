@@ -25,7 +25,7 @@ class RVR(KernelMachine, Regression):
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         "ard" learns one for each input from the evidence, so that inputs need not be scaled, and
         those that do not matter hardly count; "learn" learns one for all. Both are found first with
-        all vectors in the model, on at most 2000 rows; see docs/learned_scales.md. "scale" is
+        all vectors in the model, on at most 2000 rows. "scale" is
         1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
         1 / (n_features * standard deviation). "auto" is 1 / n_features.
     degree : int, default=3

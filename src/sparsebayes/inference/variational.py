@@ -1,10 +1,9 @@
 """A posterior over weights, precisions and noise, and a lower bound of the log evidence. [BT00]
 
-Q(w) Q(alpha) Q(beta) is optimised factor by factor in the paper: (23)-(27), (54)-(58). As the best
-Q(w) is the posterior at the mean precisions, the bound is a function of these alone, and but for
-constants it is the log evidence with the log hyperpriors added (`evidence.lower_bound`). Newton's
-method on the logarithms of the mean precisions therefore climbs the same bound, in tens of steps
-instead of thousands.
+The paper optimises Q(w) Q(alpha) Q(beta) factor by factor: (23)-(27), (54)-(58). The best Q(w) is the
+posterior at the mean precisions, so the bound is a function of these alone. Up to constants it is the
+log evidence with the log hyperpriors added (`evidence.lower_bound`). Newton's method on the
+logarithms of the mean precisions climbs the same bound, in tens of steps instead of thousands.
 
 For a likelihood that is not Gaussian, a quadratic bound of it takes its place, with a tangent for
 every row: the root of the mean square of its latent value, (58). A step first climbs with the
