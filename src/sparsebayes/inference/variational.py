@@ -1,8 +1,8 @@
 """A posterior over weights, precisions and noise, and a lower bound of the log evidence. [BT00]
 
-The paper optimises Q(w) Q(alpha) Q(beta) factor by factor: (23)-(27), (54)-(58). The best Q(w) is the
-posterior at the mean precisions, so the bound is a function of these alone. Up to constants it is the
-log evidence with the log hyperpriors added (`evidence.lower_bound`). Newton's method on the
+The paper optimises Q(w) Q(alpha) Q(beta) factor by factor: (23)-(27), (54)-(58). The best Q(w) is
+the posterior at the mean precisions, so the bound is a function of these alone. Up to constants it
+is the log evidence with the log hyperpriors added (`evidence.lower_bound`). Newton's method on the
 logarithms of the mean precisions climbs the same bound, in tens of steps instead of thousands.
 
 For a likelihood that is not Gaussian, a quadratic bound of it takes its place, with a tangent for
