@@ -47,25 +47,6 @@ def kernels(seed):
     return problems.posterior_at(problem, [0], np.array([1.0]), BETA)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("case", [plain, kernels])
-def test_each_column_has_the_gain_and_precision_of_its_turn(case, seed):
-    """The evidence rises by the sum of the gains, each computed anew after the one before."""
-    start = case(seed)
-    block = choose(start)
-    assert len(block.candidates) >= 4
-    posterior, total = start, 0.0
-    for column, precision in zip(block.candidates, block.weight_precision, strict=True):
-        _, relevance = survey(posterior)
-        assert_allclose(precision, relevance.best_precision[column], rtol=1e-6)
-        assert relevance.gain[column] > 1e-3
-        total += relevance.gain[column]
-        posterior = extended(posterior, column, precision)
-    rise = evidence.log_evidence(posterior) - evidence.log_evidence(start)
-    assert_allclose(rise, total, rtol=1e-8)
-    assert rise > 10.0
-
-
 @pytest.mark.parametrize("case", [plain, kernels])
 def test_each_column_is_the_best_of_its_turn(case):
     posterior = case(3)

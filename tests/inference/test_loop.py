@@ -36,14 +36,6 @@ class Stays:
 
 
 @ALL
-def test_the_relevant_columns_are_found(inference):
-    design, target = problems.regression(8, n_rows=400, n_columns=30, noise=0.1)
-    found = fits.fit(inference, problems.gaussian(design, target))
-    assert list(found.active[np.abs(found.mean[:, 0]) > 0.1]) == [0, 1, 2]
-    assert_allclose(found.noise_std, 0.1, rtol=0.1)
-
-
-@ALL
 def test_a_fixed_noise_stays_fixed(inference):
     data = problems.regression(9)
     end = fits.fit(inference, problems.gaussian(*data, noise_std=0.7))

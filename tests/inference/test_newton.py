@@ -2,7 +2,6 @@ import fits
 import numpy as np
 import problems
 import pytest
-from numpy.testing import assert_allclose
 
 from sparsebayes import evidence
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
@@ -39,41 +38,6 @@ def found(problem, logs):
 def log_precisions(problem, alpha=ALPHA, beta=BETA):
     """The point (log alpha, log beta), the latter only where the noise is estimated."""
     return np.log(np.append(alpha, beta) if problem.noise.estimated else alpha)
-
-
-def differences(function, point, step):
-    """Central differences of a function for each coordinate, stacked."""
-    units = step * np.eye(len(point))
-    return np.array([(function(point + u) - function(point - u)) / (2.0 * step) for u in units])
-
-
-@CASES
-@pytest.mark.parametrize("weighted", [False, True])
-def test_gradient_and_hessian_are_finite_differences(noise_std, weights, noise, weighted):
-    weight = np.random.default_rng(1).uniform(0.3, 2.0, N_ROWS) if weighted else None
-    problem = gaussian(0, noise_std, weights, noise, weight=weight)
-    point = log_precisions(problem)
-    here = derivatives(found(problem, point))
-    assert here.gradient.shape == here.em_curvature.shape == point.shape
-
-    def objective(logs):
-        return evidence.objective(found(problem, logs))
-
-    def gradient(logs):
-        return derivatives(found(problem, logs)).gradient
-
-    assert_allclose(here.gradient, differences(objective, point, 1e-4), rtol=1e-6, atol=1e-7)
-    assert_allclose(here.hessian, differences(gradient, point, 1e-4), rtol=1e-6, atol=1e-7)
-    assert np.abs(here.hessian).min() > 1e-5  # no entry is trivially right
-    assert_allclose(here.hessian, here.hessian.T, rtol=1e-12, atol=1e-15)
-
-
-def test_the_gradient_is_that_of_the_evidence():
-    problem = gaussian(2)
-    posterior = found(problem, log_precisions(problem))
-    gradient = derivatives(posterior).gradient
-    assert_allclose(gradient[:-1], evidence.weight_gradient(posterior), rtol=1e-14)
-    assert_allclose(gradient[-1], evidence.noise_gradient(posterior), rtol=1e-14)
 
 
 @CASES
