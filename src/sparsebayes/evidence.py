@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes import evidence
 from sparsebayes.posterior import Posterior
 from sparsebayes.statistics import CandidateStatistics
 
@@ -189,11 +188,11 @@ def sensitivity(posterior: Posterior, design: np.ndarray) -> Sensitivity:
     slope, curvature = beta * weight * quadratic.slope, beta * weight * quadratic.curvature
     spread = design @ posterior.covariance
     columns = np.outer(slope, mean) - curvature[:, None] * spread
-    by_precision = evidence.weight_gradient(posterior)
+    by_precision = weight_gradient(posterior)
     if not problem.likelihood.constant_curvature:
         rise = weight * problem.likelihood.curvature_slope(target, latent)
         pull = -0.5 * rise * np.einsum("ij,ij->i", design, spread)
         shift = spread.T @ pull
         columns += np.outer(pull - curvature * (design @ shift), mean) + np.outer(slope, shift)
         by_precision = by_precision - posterior.weight_precision * mean * shift
-    return Sensitivity(columns, by_precision, evidence.noise_gradient(posterior))
+    return Sensitivity(columns, by_precision, noise_gradient(posterior))

@@ -34,7 +34,7 @@ class ModeSearch:
     max_inner_steps: int = 20
 
 
-SEARCH = ModeSearch()
+MODE_SEARCH = ModeSearch()
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Posterior:
         prior = float(np.vdot(self.pull, self.mean))
         return self.noise_precision * float(np.sum(self.value)) - 0.5 * prior
 
-    def refreshed(self, search: ModeSearch = SEARCH) -> Posterior:
+    def refreshed(self, search: ModeSearch = MODE_SEARCH) -> Posterior:
         """The posterior at the same precisions, its mode found anew from the rows."""
         if self.problem.likelihood.constant_curvature:
             return _climb_to_mode(self, search)
@@ -166,7 +166,7 @@ def find_posterior(
     precisions: Precisions,
     mean: np.ndarray | None = None,
     gram: np.ndarray | None = None,
-    search: ModeSearch = SEARCH,
+    search: ModeSearch = MODE_SEARCH,
 ) -> Posterior:
     """The posterior for given precisions, its mode found from the rows.
 

@@ -153,3 +153,14 @@ def test_a_prior_of_a_noise_that_is_not_estimated_is_objected_to(kind, likelihoo
 def test_evidence_needs_nothing_of_a_likelihood(kind):
     for likelihood in (Gaussian(), Bernoulli(), Gaussians(2), Softmax(3)):
         assert kind().objection(likelihood) is None
+
+
+@pytest.mark.parametrize("value", [2, 2.0, np.int64(2), np.float32(2.0)])
+def test_a_price_is_any_real_number(value):
+    Fast(min_gain=value).check()
+    Projection(min_gain=value).check()
+
+
+def test_a_schedule_is_checked():
+    with pytest.raises(ValueError, match="schedule must be a .*Schedule, got 3"):
+        Fast(schedule=3).check()

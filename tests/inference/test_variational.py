@@ -12,7 +12,12 @@ from scipy.special import expit, log_expit, logsumexp
 from sparsebayes.evidence import lower_bound, noise_gradient, weight_gradient
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import Outcome, Variational
-from sparsebayes.inference.variational import climb, move_tangents, rise_to_come, with_tangents
+from sparsebayes.inference.variational import (
+    climb_bound,
+    move_tangents,
+    rise_to_come,
+    with_tangents,
+)
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.problem import Precisions, Start
 
@@ -454,7 +459,7 @@ def end_of_all(problem, start=None):
     """The end of the same climb where no column is pruned."""
     posterior = Variational().init(problem, start).posterior
     for _ in range(250):
-        posterior = move_tangents(problem, climb(posterior).refreshed())
+        posterior = move_tangents(problem, climb_bound(posterior).refreshed())
     return posterior
 
 

@@ -13,7 +13,7 @@ from sparsebayes import evidence
 from sparsebayes.inference import EM, Outcome
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
-from sparsebayes.procedures import fit_at_scales
+from sparsebayes.procedures import procedure_at_scales
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +73,7 @@ def direct(inference, data):
 
 def fit(inference, data, tol=1e-3, max_iter=5000, **options):
     problem = problems.problem(data.design, data.target, data.part.likelihood, **options)
-    return fit_at_scales(inference, Limits(max_iter, tol)).fit(problem, Report())
+    return procedure_at_scales(inference, Limits(max_iter, tol)).fit(problem, Report())
 
 
 def predict(inference, data, tol=1e-3, **options):

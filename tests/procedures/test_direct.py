@@ -16,8 +16,8 @@ from sparsebayes.procedures import (
     Refined,
     WithScales,
     check_pairing,
-    fit_at_scales,
-    fit_with_scales,
+    procedure_at_scales,
+    procedure_with_scales,
 )
 from sparsebayes.procedures.procedure import Known
 
@@ -88,15 +88,15 @@ def test_an_inference_is_direct_unless_it_follows_a_dense_model(inference):
     direct = Direct(inference, LIMITS)
     projected = inference.fidelity is not None
     at_scales = Projected(direct, 3.0) if projected else direct
-    assert fit_at_scales(inference, LIMITS) == at_scales
+    assert procedure_at_scales(inference, LIMITS) == at_scales
     single = at_scales if projected else Refined(direct)
-    assert fit_with_scales(inference, Gaussian(), LIMITS) == WithScales(single)
-    assert fit_with_scales(inference, Bernoulli(), LIMITS) == WithScales(single)
+    assert procedure_with_scales(inference, Gaussian(), LIMITS) == WithScales(single)
+    assert procedure_with_scales(inference, Bernoulli(), LIMITS) == WithScales(single)
 
 
 @pytest.mark.parametrize("name", ["outputs", "softmax", "shared softmax"])
 def test_several_latent_values_are_not_refined(name):
-    procedure = fit_with_scales(Fast(), TARGETS[name][1], LIMITS)
+    procedure = procedure_with_scales(Fast(), TARGETS[name][1], LIMITS)
     assert procedure == WithScales(Direct(Fast(), LIMITS))
 
 

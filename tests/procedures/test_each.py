@@ -9,7 +9,7 @@ from sparsebayes import RVC, RVR, Fast, Projection
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian, one_hot
 from sparsebayes.problem import Problem
-from sparsebayes.procedures import Each, fit_at_scales
+from sparsebayes.procedures import Each, procedure_at_scales
 from sparsebayes.procedures.with_scales import scaled
 from sparsebayes.rows import Data
 
@@ -36,7 +36,7 @@ def assert_same(one, other):
 @names
 @pytest.mark.parametrize("inference", INFERENCES, ids=str)
 def test_each_target_is_fitted_as_if_it_were_alone(inference, name):
-    inner = fit_at_scales(inference, LIMITS)
+    inner = procedure_at_scales(inference, LIMITS)
     found = Each(inner).fit(problem(name, GIVEN), Report())
     assert len(found) == problem(name, GIVEN).data.target.shape[1]
     for k, fit in enumerate(found):
@@ -46,7 +46,7 @@ def test_each_target_is_fitted_as_if_it_were_alone(inference, name):
 @names
 def test_all_targets_have_the_same_scales(name):
     watch = fits.Watch()
-    found = Each(fit_at_scales(Fast(), LIMITS)).fit(problem(name, LEARNED), watch)
+    found = Each(procedure_at_scales(Fast(), LIMITS)).fit(problem(name, LEARNED), watch)
     expected, _ = scaled(problem(name, LEARNED), Report())
     for fit in found:
         assert_array_equal(fit.problem.columns.log_scales, expected.columns.log_scales)
@@ -77,7 +77,7 @@ def in_two_processes(function, arguments):
 @names
 @pytest.mark.parametrize("inference", [Fast(), Projection()], ids=str)
 def test_two_processes_give_the_very_same(inference, name):
-    inner = fit_at_scales(inference, LIMITS)
+    inner = procedure_at_scales(inference, LIMITS)
     here = Each(inner).fit(problem(name, LEARNED), Report())
     there = Each(inner, in_two_processes).fit(problem(name, LEARNED), Report())
     for one, other in zip(here, there, strict=True):

@@ -7,7 +7,7 @@ from procedure_parts import GIVEN, LIMITS, PAIRS, X, problem
 from sparsebayes import Fast, Mackay, Outcome, Projection, Variational
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
-from sparsebayes.procedures import Direct, Refined, WithScales, fit_with_scales
+from sparsebayes.procedures import Direct, Refined, WithScales, procedure_with_scales
 from sparsebayes.procedures.with_scales import scaled, tethered_evidence
 from sparsebayes.scales import CLIMB, learn_scales
 
@@ -22,7 +22,7 @@ def learned(name):
 @pytest.mark.parametrize(("inference", "name"), PAIRS, ids=str)
 def test_scales_are_learned_under_every_inference_and_for_every_likelihood(inference, name):
     given = problem(name)
-    fit = fit_with_scales(inference, given.likelihood, LIMITS).fit(given, Report())
+    fit = procedure_with_scales(inference, given.likelihood, LIMITS).fit(given, Report())
     found, anchor = fit.problem.columns.log_scales, learned(name)
     assert fit.outcome in CONCLUSIVE
     assert not np.array_equal(found, given.columns.log_spreads)

@@ -40,7 +40,7 @@ class SettingSearch:
     ascent: Ascent = Ascent(least_gradient=1e-6)
 
 
-SEARCH = SettingSearch()
+SETTING_SEARCH = SettingSearch()
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def find_precisions(
     group: np.ndarray,
     settings: np.ndarray | None = None,
     budget: Budget = BUDGET,
-    search: SettingSearch = SEARCH,
+    search: SettingSearch = SETTING_SEARCH,
 ) -> FoundPrecisions:
     """Precisions at a maximum of the evidence of the dense model.
 

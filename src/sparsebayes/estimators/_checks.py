@@ -67,7 +67,7 @@ def check_noise_std(noise_std: Any) -> None:
 
 
 def numeric_target(estimator: Any, y: Any) -> Any:
-    """y as floats where it holds numbers or booleans; an error where it holds text."""
+    """y as floats where it holds numbers or booleans; an error where it holds other words."""
     values = np.asarray(y)
     if values.dtype.kind not in "USOmM" or y is None:
         return y if values.dtype.kind != "b" else values.astype(np.float64)

@@ -16,7 +16,7 @@ from sparsebayes.estimators._checks import check_inference, check_limits
 from sparsebayes.estimators._progress import FitReport
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
-from sparsebayes.procedures import Each, check_pairing, fit_at_scales, fit_with_scales
+from sparsebayes.procedures import Each, check_pairing, procedure_at_scales, procedure_with_scales
 from sparsebayes.procedures.each import one_after_the_other
 
 
@@ -67,8 +67,9 @@ def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit
     """One fit: of one latent value, or of all of them together."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
+    report.begin()
     with one_thread():
-        return [fit_with_scales(inference, problem.likelihood, limits).fit(problem, report)]
+        return [procedure_with_scales(inference, problem.likelihood, limits).fit(problem, report)]
 
 
 def fit_each(
@@ -77,8 +78,9 @@ def fit_each(
     """A fit for each column of the targets (n, k)."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
+    report.begin()
     with one_thread():
-        return Each(fit_at_scales(inference, limits), _map_of(n_jobs)).fit(problem, report)
+        return Each(procedure_at_scales(inference, limits), _map_of(n_jobs)).fit(problem, report)
 
 
 def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:

@@ -16,6 +16,7 @@ from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
+from sparsebayes.inference.inference import Inference
 
 
 class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
@@ -43,7 +44,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         """
         inference = params.get("inference", getattr(self, "inference", None))
         nested = [name for name in params if name.startswith("inference__")]
-        if nested and isinstance(inference, str):
+        if nested and not isinstance(inference, Inference):
             raise ValueError(
                 f"{nested[0]} needs an inference that is an object, such as "
                 f"inference=Projection(), to be set; got inference={inference!r}."

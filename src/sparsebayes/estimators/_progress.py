@@ -36,7 +36,7 @@ __all__ = ["CallbackSupportMixin", "FitReport", "with_callbacks"]
 class FitReport(Report):
     """Tells callbacks and, if asked to, prints. In another process it is silent.
 
-    Callbacks are set up when it is made, once for a fit, however many classes or outputs that has.
+    Callbacks are set up by `begin`, once for a fit, however many classes or outputs that has.
     The tasks that they see are evaluations of the dense model ("learning scales") and iterations.
 
     Parameters
@@ -50,12 +50,16 @@ class FitReport(Report):
         self._estimator, self._X, self._y, self._every = estimator, X, y, every
         self._name, self._verbose = type(estimator).__name__, estimator.verbose
         self._n_iterations = self._n_evaluations = 0
-        self._context = estimator._init_callback_context(max_subtasks=None)
-        if self._context is not None:
-            self._context.call_on_fit_task_begin(estimator=estimator, X=X, y=y)
+        self._context: Any = None
 
     def __reduce__(self) -> tuple:
         return Report, ()
+
+    def begin(self) -> None:
+        """The fit begins: nothing that was asked for is refused any more."""
+        self._context = self._estimator._init_callback_context(max_subtasks=None)
+        if self._context is not None:
+            self._context.call_on_fit_task_begin(estimator=self._estimator, X=self._X, y=self._y)
 
     def end(self) -> None:
         """The fit is done."""

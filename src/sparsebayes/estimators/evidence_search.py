@@ -88,8 +88,9 @@ class EvidenceSearch(GridSearchCV):
 
     It is used as `GridSearchCV` is and has the same attributes; a candidate takes one fit instead
     of one per fold, and no row is held out. Kernel widths, kernels, and whole bases can be compared
-    as long as the target is the same. The evidence of a sparse model prefers narrow kernels; that
-    of inference="projection" is about as good a judge of widths as cross-validation.
+    as long as the target is the same. With a `Bias()` the mean of real targets is taken out first,
+    so either all bases have one or none has. The evidence of a sparse model prefers narrow kernels;
+    that of inference="projection" is about as good a judge of widths as cross-validation.
 
     Parameters
     ----------

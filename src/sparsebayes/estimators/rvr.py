@@ -71,10 +71,12 @@ class RVR(KernelMachine, Regression):
         prediction uses all. `prune()` drops the others.
     relevance_vectors_ : array of shape (n_relevance, n_features)
     dual_coef_ : array of shape (1, n_relevance)
-        Their mean weights; a row for each output, where there are several.
+        Their mean weights; a row for each output, where there are several. The prediction is the
+        sum of kernels with these weights and `intercept_`; with a proper prior over weight
+        precisions, only after `prune()`.
     intercept_ : array of shape (1,) or (n_outputs,)
-        What is added to the kernels: the mean of y, and the mean weight of the bias if it is
-        relevant.
+        What is added to the kernels: the mean of y that was taken out, and the mean weight of the
+        bias if it is in the model.
     offset_ : float, or array of shape (n_outputs,)
         The mean of y that was taken out; 0 with fit_intercept="column" or False.
     weights_ : array of shape (n_kept,) or (n_kept, n_outputs)
@@ -98,7 +100,8 @@ class RVR(KernelMachine, Regression):
         for one that is not used; for up to 1000 inputs. Inputs that act together have a part in the
         same variance, so the sum can be more than 1.
     log_evidence_ : float
-        Log marginal likelihood of the targets; with inference="projection" that of the dense model.
+        Log marginal likelihood of the targets, less their mean where that was taken out; with
+        inference="projection" that of the dense model.
     lower_bound_ : float
         With inference="variational": lower bound of the log marginal likelihood, with precisions
         and noise integrated out.

@@ -18,6 +18,7 @@ rounds.
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -86,8 +87,8 @@ class Fast(Inference):
     weight_hyperprior, noise_hyperprior : Gamma, default=None
         Priors over the precisions of weights and noise; flat by default. With a prior over weight
         precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
-    schedule : Schedule
-        How long each phase of the search is.
+    schedule : sparsebayes.inference.phases.Schedule
+        How long each phase of the search is. There should be no need to change it.
 
     Examples
     --------
@@ -105,6 +106,10 @@ class Fast(Inference):
         """An error for a parameter that is out of its range."""
         super().check()
         check_min_gain(self.min_gain)
+        if not isinstance(self.schedule, Schedule):
+            raise ValueError(
+                f"schedule must be a sparsebayes.inference.phases.Schedule, got {self.schedule!r}."
+            )
 
     def init(self, problem: Problem, start: Start | None = None) -> State:
         """A few re-estimates from a weak prior on all candidates, or on an even subset of them."""
@@ -181,7 +186,7 @@ class Fast(Inference):
 
 def check_min_gain(value: float) -> None:
     """An error unless it is a price."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0.0:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value >= 0.0:
         raise ValueError(f"min_gain must be a number of 0 or more, got {value!r}.")
 
 

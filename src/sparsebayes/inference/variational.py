@@ -106,7 +106,7 @@ class Variational(Inference):
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """Climb with the tangents held, prune, move the tangents."""
         pruned, last_rise = state.memory
-        posterior = climb(state.posterior)
+        posterior = climb_bound(state.posterior)
         gone, precision = negligible(posterior)
         pruned += problem.weight_hyperprior.log_density(precision)
         posterior = without(posterior, gone).refreshed()
@@ -163,7 +163,7 @@ def reestimated(posterior: Posterior) -> Posterior:
     return posterior.refreshed()
 
 
-def climb(posterior: Posterior) -> Posterior:
+def climb_bound(posterior: Posterior) -> Posterior:
     """MacKay's re-estimate if it raises the objective, and then a Newton step.
 
     The former takes precisions of columns that do not pay far up, which Newton's method approaches

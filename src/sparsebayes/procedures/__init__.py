@@ -1,12 +1,12 @@
-"""IN WHAT ORDER models are fitted. One verb: `fit(problem, report) -> Fit`.
+"""IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a `Fit`.
 
     Direct(inference)       run an inference
     Refined(direct)         then climb precisions and scales together, and run it again
     Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
     WithScales(inner)       learn the scales that are free, then `inner`
-    Each(inner)             one fit for each of several targets, at scales that they share
+    Each(inner)             a list of fits, one for each of several targets, at shared scales
 
-`procedure_for` composes them for an inference.
+`procedure_at_scales` and `procedure_with_scales` compose them for an inference.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ __all__ = [
     "Refined",
     "WithScales",
     "check_pairing",
-    "fit_at_scales",
-    "fit_with_scales",
+    "procedure_at_scales",
+    "procedure_with_scales",
 ]
 
 
@@ -44,19 +44,21 @@ def check_pairing(inference: Inference, likelihood: Likelihood) -> None:
         )
 
 
-def fit_at_scales(inference: Inference, limits: Limits) -> Procedure:
+def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
     direct = Direct(inference, limits)
     return direct if inference.fidelity is None else Projected(direct, inference.fidelity)
 
 
-def fit_with_scales(inference: Inference, likelihood: Likelihood, limits: Limits) -> Procedure:
+def procedure_with_scales(
+    inference: Inference, likelihood: Likelihood, limits: Limits
+) -> Procedure:
     """The fit of an inference, scales learned first if any are free.
 
     Scales and precisions are refined together where both belong to one evidence of one latent
     value. A projection has the scales of its dense model.
     """
-    inner = fit_at_scales(inference, limits)
+    inner = procedure_at_scales(inference, limits)
     if inference.fidelity is None and likelihood.layout.single:
         inner = Refined(Direct(inference, limits))
     return WithScales(inner)

@@ -24,5 +24,4 @@ class Projected(Procedure):
         size, evidence = dense.columns.n_columns, dense.log_evidence
         report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
         goal = goal_problem(problem, dense, self.fidelity)
-        fit = self.inner.fit(goal, report, Known(known.start))
-        return carry_over(problem, dense, fit, self.fidelity)
+        return carry_over(problem, dense, self.inner.fit(goal, report), self.fidelity)

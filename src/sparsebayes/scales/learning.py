@@ -123,7 +123,7 @@ class ScaleSearch:
     ascent: Ascent = Ascent()
 
 
-SEARCH = ScaleSearch()
+SCALE_SEARCH = ScaleSearch()
 
 
 class LearnedScales(NamedTuple):
@@ -144,7 +144,7 @@ class StopLearningError(Exception):
 
 
 def learn_scales(
-    problem: Problem, report: Report, budget: Budget = BUDGET, search: ScaleSearch = SEARCH
+    problem: Problem, report: Report, budget: Budget = BUDGET, search: ScaleSearch = SCALE_SEARCH
 ) -> LearnedScales:
     """Scales at a maximum of the dense models' evidence, summed over targets, and their prior.
 
@@ -156,23 +156,25 @@ def learn_scales(
     prior = ScalePrior(problem.columns.kinds)
     log_spreads = problem.columns.log_spreads
     first, limits = model.first_settings(log_spreads, search.least_noise)
-    last = np.concatenate([first.ravel(), log_spreads])
+    best = np.concatenate([first.ravel(), log_spreads])
+    highest = -np.inf
 
     def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-        nonlocal last
+        nonlocal best, highest
         settings, log_scales = np.split(point, [first.size])
         found = model.evaluate(settings.reshape(first.shape), log_scales)
         by_scale = found.by_scale + prior.gradient(log_scales)
         value = found.value + prior.log_density(log_scales)
-        last = point
+        if value > highest:
+            best, highest = point.copy(), value
         if report.learning(value):
             raise StopLearningError
         return value, np.concatenate([found.by_setting.ravel(), by_scale])
 
     bounds = np.concatenate([limits.reshape(-1, 2), prior.limits])
     try:
-        point, _ = climb(function, last, bounds, search.ascent)
+        point, _ = climb(function, best, bounds, search.ascent)
     except StopLearningError:
-        point = last
+        point = best
     settings, log_scales = np.split(point, [first.size])
     return LearnedScales(prior.rounded(prior.widest(log_scales)), settings.reshape(first.shape))
