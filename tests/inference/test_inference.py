@@ -162,5 +162,5 @@ def test_a_price_is_any_real_number(value):
 
 
 def test_a_schedule_is_checked():
-    with pytest.raises(ValueError, match="schedule must be a .*Schedule, got 3"):
+    with pytest.raises(ValueError, match=r"schedule must be a .*Schedule, got 3"):
         Fast(schedule=3).check()
