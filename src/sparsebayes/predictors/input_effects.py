@@ -35,11 +35,14 @@ class Effort:
         return int(np.clip(self.work / per_row, self.least_rows, self.most_rows))
 
 
+EFFORT = Effort()
+
+
 def input_effects(
     columns: Any,
     mean: np.ndarray,
     inputs: Any,
-    effort: Effort = Effort(),  # noqa: B008
+    effort: Effort = EFFORT,
 ) -> np.ndarray | None:
     """The share of the prediction's variance that each input has a part in (n_features,).
 
