@@ -24,9 +24,12 @@ unit: $(VENV)/dev
 quick: $(VENV)/dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow" --ignore tests/studies
 
-# Tables of polars and pyarrow are left out: these need a newer NumPy themselves.
+# Stored numbers, laws and parts, and the checks of scikit-learn. Tests that ask for the same last digit
+# in two fits are left out: in this NumPy it can depend on where an array lies in memory. So are tables
+# of polars and pyarrow, which need a newer NumPy themselves.
+OLDEST_TESTS := src tests/test_*.py tests/laws tests/predictors tests/dense tests/scales tests/projection
 test-oldest: $(OLDEST)/ready
-	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow" --ignore tests/studies
+	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow" $(OLDEST_TESTS)
 	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q tests/estimators/test_sklearn.py -k "not tables"
 
 lint: $(VENV)/dev

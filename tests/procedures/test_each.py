@@ -24,12 +24,13 @@ def problem(name, basis, column=None):
 
 
 def assert_same(one, other):
+    """Equal to rounding, which can depend on where arrays lie in memory."""
     assert_array_equal(one.active, other.active)
-    for part in ("mean", "root", "relevant", "noise_std"):
-        assert_array_equal(getattr(one, part), getattr(other, part))
-    assert_array_equal(one.precisions.weight, other.precisions.weight)
-    assert_array_equal(one.history, other.history)
-    assert one.log_evidence == other.log_evidence
+    assert_array_equal(one.relevant, other.relevant)
+    for part in ("mean", "root", "noise_std", "log_evidence"):
+        assert_allclose(getattr(one, part), getattr(other, part), rtol=1e-9, atol=1e-12)
+    assert_allclose(one.precisions.weight, other.precisions.weight, rtol=1e-9)
+    assert_allclose(one.history, other.history, rtol=1e-9, atol=1e-9)
     assert one.outcome is other.outcome
 
 
@@ -88,7 +89,7 @@ def test_two_processes_give_the_very_same(inference, name):
 @pytest.mark.parametrize("inference", ["fast", "projection"])
 def test_a_classifier_of_two_jobs_is_that_of_one(inference):
     models = [RVC(inference=inference, n_jobs=n_jobs).fit(X, SEVERAL) for n_jobs in (None, 2)]
-    assert_array_equal(*(model.predict_proba(X) for model in models))
+    assert_allclose(*(model.predict_proba(X) for model in models), rtol=1e-9)
 
 
 def test_a_regressor_of_separate_outputs_is_one_for_each():
