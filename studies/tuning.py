@@ -12,15 +12,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
-
-def linear_spline(inputs, centres):
-    """prod_k [1 + xc + xc min(x, c) - (x + c)/2 min(x, c)^2 + min(x, c)^3 / 3]. [T01] (29)"""
-    product = np.ones((len(inputs), len(centres)))
-    for x, c in zip(inputs.T[:, :, None], centres.T[:, None, :], strict=True):
-        least = np.minimum(x, c)
-        product *= 1.0 + x * c * (1.0 + least) - 0.5 * (x + c) * least**2 + least**3 / 3.0
-    return product
-
+from sparsebayes.columns.formulas import linear_spline
 
 SQUARED = "neg_mean_squared_error"
 Grid = Mapping[str, Sequence[float]]
