@@ -65,9 +65,10 @@ class Factor:
         """H^-1."""
         if not self.lower.size:
             return self.lower
-        half, _ = lapack.dpotri(self.lower, lower=1)
-        full = np.tril(half) + np.tril(half, -1).T
-        return full * self.scale[:, None] * self.scale
+        inverse = inverse_of(self.lower)
+        inverse *= self.scale
+        inverse *= self.scale[:, None]
+        return inverse
 
 
 def factorise(matrix: np.ndarray) -> Factor:
@@ -87,6 +88,40 @@ def factorise(matrix: np.ndarray) -> Factor:
             return Factor(scale, lower, jitter)
         jitter = max(10.0 * jitter, FIRST_JITTER)
     raise FloatingPointError(NOT_POSITIVE)
+
+
+def lower_factor(matrix: np.ndarray) -> np.ndarray:
+    """The Cholesky factor L of a well-conditioned matrix, which is overwritten."""
+    lower, failed = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
+    if failed or not np.isfinite(lower[-1, -1]):
+        raise FloatingPointError(NOT_POSITIVE)
+    return lower
+
+
+def solve_lower(lower: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """(L L')^-1 right; what is above the diagonal of L does not matter."""
+    return lapack.dpotrs(lower, right, lower=1)[0]
+
+
+def inverse_of(lower: np.ndarray, overwrite: bool = False) -> np.ndarray:
+    """(L L')^-1, in the place of L if that may be overwritten."""
+    inverse, _ = lapack.dpotri(lower, lower=1, overwrite_c=overwrite)
+    mirror_lower(inverse)
+    return inverse
+
+
+# Which entries of a block are on or below the diagonal.
+BELOW = np.tri(64, dtype=bool)
+
+
+def mirror_lower(matrix: np.ndarray) -> None:
+    """Make a matrix symmetric by what is below its diagonal, block by block, in place."""
+    size, block = len(matrix), len(BELOW)
+    for start in range(0, size, block):
+        end = min(start + block, size)
+        corner = matrix[start:end, start:end]
+        corner[...] = np.where(BELOW[: end - start, : end - start], corner, corner.T)
+        matrix[start:end, end:] = matrix[end:, start:end].T
 
 
 def conjugate_gradients(

@@ -97,20 +97,25 @@ class Problem:
 
     @cached_property
     def target_scale(self) -> Any:
-        """Standard deviation of the target; of a constant target its size; 1 if all are zero.
-
-        One number, or one for each of several targets.
-        """
-        target, weight = self.data.target, self.data.weight / self.total_weight
-        size = np.sqrt(weight @ target**2)
-        spread = np.sqrt(weight @ (target - weight @ target) ** 2)
-        scale = np.where(spread > LEAST_SPREAD * size, spread, size)
-        return np.where(scale > 0.0, scale, 1.0)[()]
+        """See the function `target_scale`."""
+        return target_scale(self.data.target, self.data.weight)
 
     @cached_property
     def noise_precision_ceiling(self) -> Any:
         """The noise precision at which the noise counts as vanished."""
         return (NOISE_FLOOR * self.target_scale) ** -2
+
+
+def target_scale(target: np.ndarray, weight: np.ndarray) -> Any:
+    """Standard deviation of the target; of a constant target its size; 1 if all are zero.
+
+    One number, or one for each of several targets (n, k).
+    """
+    share = weight / weight.sum()
+    size = np.sqrt(share @ target**2)
+    spread = np.sqrt(share @ (target - share @ target) ** 2)
+    scale = np.where(spread > LEAST_SPREAD * size, spread, size)
+    return np.where(scale > 0.0, scale, 1.0)[()]
 
 
 class Precisions(NamedTuple):
@@ -122,10 +127,3 @@ class Precisions(NamedTuple):
     def of(self, kept: np.ndarray) -> Precisions:
         """Those of some of the weights, and the same noise."""
         return Precisions(self.weight[kept], self.noise)
-
-
-class Start(NamedTuple):
-    """Where a fit can start from: candidates and their precisions."""
-
-    active: np.ndarray
-    precisions: Precisions

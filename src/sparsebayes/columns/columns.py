@@ -79,16 +79,24 @@ class Columns:
         return replace(self, formula=self.formula.at(moved))
 
     def scale_gradient(
-        self, inputs: Inputs, sensitivity: np.ndarray, active: np.ndarray | None = None
+        self,
+        inputs: Inputs,
+        sensitivity: np.ndarray,
+        active: np.ndarray | None = None,
+        values: np.ndarray | None = None,
     ) -> np.ndarray:
         """Derivatives for `log_scales` of something whose derivatives for the columns are given.
 
         sum_nm sensitivity_nm d phi_nm / d log_scale_k (n_scales,).  [T01] (53)
+
+        Parameters
+        ----------
+        values : of the columns `active` at the inputs, where they are known
         """
         if self.free is None or not sensitivity.size:
             return np.zeros(len(self.log_scales))
         items = self.items if active is None else self.items[active]
-        return self.free.gather(self.formula.slope(inputs, items, sensitivity))
+        return self.free.gather(self.formula.slope(inputs, items, sensitivity, values))
 
     def subset(self, most: int) -> Columns:
         """At most `most` of the columns with a centre, evenly spaced, to stand for all.
@@ -171,13 +179,22 @@ class JoinedColumns:
         return JoinedColumns(tuple(moved))
 
     def scale_gradient(
-        self, inputs: Inputs, sensitivity: np.ndarray, active: np.ndarray | None = None
+        self,
+        inputs: Inputs,
+        sensitivity: np.ndarray,
+        active: np.ndarray | None = None,
+        values: np.ndarray | None = None,
     ) -> np.ndarray:
         """Derivatives for `log_scales`, from those for the columns."""
         active = np.arange(self.n_columns) if active is None else active
         return np.concatenate(
             [
-                part.scale_gradient(inputs, sensitivity[:, here], within)
+                part.scale_gradient(
+                    inputs,
+                    sensitivity[:, here],
+                    within,
+                    None if values is None else values[:, here],
+                )
                 for part, here, within in self._split(active)
             ]
         )

@@ -54,14 +54,25 @@ class Formula:
         """The values."""
         return self.definition.values(inputs, items, **self._arguments)
 
-    def slope(self, inputs: Inputs, items: Any, sensitivity: np.ndarray) -> np.ndarray:
+    def slope(
+        self,
+        inputs: Inputs,
+        items: Any,
+        sensitivity: np.ndarray,
+        values: np.ndarray | None = None,
+    ) -> np.ndarray:
         """sum_nm sensitivity_nm d values_nm / d log gamma_k (n_features,). [T01] (53)
 
         With one gamma for all inputs, the sum of these is its derivative.
+
+        Parameters
+        ----------
+        values : of the formula at these inputs and items, where they are known
         """
         if self.definition.slope is None:
             raise ValueError(f"formula {self.name!r} has no slope, as it has no gamma.")
-        return self.definition.slope(inputs, items, sensitivity, **self._arguments)
+        values = self(inputs, items) if values is None else values
+        return self.definition.slope(inputs, items, sensitivity, values, **self._arguments)
 
     @property
     def definition(self) -> Definition:
@@ -135,7 +146,8 @@ class Definition:
     Parameters
     ----------
     values : (inputs, items, **parameters) -> values; see `Formula`
-    slope : (inputs, items, sensitivity, **parameters) -> see `Formula.slope`; None without gamma
+    slope : (inputs, items, sensitivity, values, **parameters) -> see `Formula.slope`; None without
+        gamma
     power : gamma = width^-power
     label : (kind, item, row, feature_names) -> the name of a column
     on_points : whether the items are points of the input space
@@ -153,15 +165,14 @@ class Definition:
 
 def gaussian(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
     """exp(-sum_k gamma_k (x_k - c_k)^2). [T01] (30), (56) with gamma = r^-2"""
-    return np.exp(-squared_distance(inputs, centres, gamma))
+    return _exp_of_minus(squared_distance(inputs, centres, gamma))
 
 
 def gaussian_slope(
-    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale
+    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
     """See `Formula.slope`. [T01] (57)"""
-    outer = sensitivity * gaussian(inputs, centres, gamma)
-    return squared_distance_slope(inputs, centres, gamma, outer)
+    return squared_distance_slope(inputs, centres, gamma, sensitivity * values)
 
 
 def cauchy(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
@@ -170,24 +181,32 @@ def cauchy(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
 
 
 def cauchy_slope(
-    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale
+    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
     """See `Formula.slope`."""
-    outer = sensitivity * cauchy(inputs, centres, gamma) ** 2
-    return squared_distance_slope(inputs, centres, gamma, outer)
+    return squared_distance_slope(inputs, centres, gamma, sensitivity * values**2)
 
 
 def laplacian(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
     """exp(-sum_k gamma_k |x_k - c_k|)."""
-    return np.exp(-absolute_distance(inputs, centres, gamma))
+    return _exp_of_minus(absolute_distance(inputs, centres, gamma))
 
 
 def laplacian_slope(
-    inputs: np.ndarray, centres: np.ndarray, sensitivity: np.ndarray, gamma: Scale
+    inputs: np.ndarray,
+    centres: np.ndarray,
+    sensitivity: np.ndarray,
+    values: np.ndarray,
+    gamma: Scale,
 ) -> np.ndarray:
     """See `Formula.slope`."""
-    outer = sensitivity * laplacian(inputs, centres, gamma)
-    return absolute_distance_slope(inputs, centres, gamma, outer)
+    return absolute_distance_slope(inputs, centres, gamma, sensitivity * values)
+
+
+def _exp_of_minus(distance: np.ndarray) -> np.ndarray:
+    """exp(-distance), in the memory of the distances."""
+    np.negative(distance, out=distance)
+    return np.exp(distance, out=distance)
 
 
 def polynomial(
@@ -201,6 +220,7 @@ def polynomial_slope(
     inputs: Inputs,
     centres: Inputs,
     sensitivity: np.ndarray,
+    values: np.ndarray,
     gamma: Scale,
     coef0: float,
     degree: int,
@@ -216,11 +236,15 @@ def sigmoid(inputs: Inputs, centres: Inputs, gamma: Scale, coef0: float) -> np.n
 
 
 def sigmoid_slope(
-    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, gamma: Scale, coef0: float
+    inputs: Inputs,
+    centres: Inputs,
+    sensitivity: np.ndarray,
+    values: np.ndarray,
+    gamma: Scale,
+    coef0: float,
 ) -> np.ndarray:
     """See `Formula.slope`."""
-    outer = 1.0 - sigmoid(inputs, centres, gamma, coef0) ** 2
-    return product_slope(inputs, centres, gamma, sensitivity * outer)
+    return product_slope(inputs, centres, gamma, sensitivity * (1.0 - values**2))
 
 
 def linear_spline(inputs: np.ndarray, centres: np.ndarray) -> np.ndarray:

@@ -48,7 +48,8 @@ def squared_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarra
         inputs, centres = _seen_from_a_centre(inputs, centres)
         inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
     if not issparse(inputs) and not issparse(centres):
-        return gamma * cdist(inputs, centres, "sqeuclidean")
+        distance = cdist(inputs, centres, "sqeuclidean")
+        return np.multiply(distance, gamma, out=distance)
     cross = inner_product(inputs, centres)
     distance = _squared_norm(inputs)[:, None] + _squared_norm(centres) - 2.0 * cross
     return gamma * np.maximum(distance, 0.0, out=distance)

@@ -41,10 +41,17 @@ class SeveralWidths:
             values[:, here] = formula(inputs, items.centres[here])
         return values
 
-    def slope(self, inputs: Inputs, items: CentresAndWidths, sensitivity: np.ndarray) -> np.ndarray:
+    def slope(
+        self,
+        inputs: Inputs,
+        items: CentresAndWidths,
+        sensitivity: np.ndarray,
+        values: np.ndarray | None = None,
+    ) -> np.ndarray:
         """See `Formula.slope`: the widths keep their ratios."""
+        values = self(inputs, items) if values is None else values
         slopes = (
-            formula.slope(inputs, items.centres[here], sensitivity[:, here])
+            formula.slope(inputs, items.centres[here], sensitivity[:, here], values[:, here])
             for formula, here in self._of_one_width(items)
         )
         return np.asarray(sum(slopes))

@@ -4,10 +4,11 @@
 model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
 """
 
-from sparsebayes.dense.ascent import Ascent, climb
+from sparsebayes.dense.ascent import Ascent, climb, of_more_rows
 from sparsebayes.dense.fit import DenseFit, find_precisions, fit_dense
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel
-from sparsebayes.dense.whitened import WhitenedColumns, column_gradients, groups, whitened
+from sparsebayes.dense.following import following_columns
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows
+from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [
     "BUDGET",
@@ -15,11 +16,13 @@ __all__ = [
     "Budget",
     "DenseFit",
     "DenseModel",
+    "DenseRows",
     "WhitenedColumns",
     "climb",
-    "column_gradients",
     "find_precisions",
     "fit_dense",
+    "following_columns",
     "groups",
+    "of_more_rows",
     "whitened",
 ]

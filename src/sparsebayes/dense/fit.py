@@ -10,7 +10,7 @@ import numpy as np
 
 from sparsebayes.columns import Columns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows
 from sparsebayes.dense.whitened import groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
@@ -37,7 +37,7 @@ class SettingSearch:
     least_noise: float = 1e-6
     step: float = 0.05
     weaker: tuple[float, ...] = (0.0, 5.0, 10.0, 15.0, 20.0)
-    ascent: Ascent = Ascent(least_gradient=1e-6)
+    ascent: Ascent = Ascent(least_rise=1e-4)
 
 
 SETTING_SEARCH = SettingSearch()
@@ -122,19 +122,20 @@ def find_precisions(
     settings : where to start, if they have been found nearby
     """
     columns = problem.columns
-    model = DenseModel(columns, problem.data, problem.likelihood, budget)
+    rows = DenseRows.of(problem.data, problem.likelihood)
+    model = DenseModel(columns, rows.some(budget.rows), budget)
     first, limits = model.first_settings(columns.log_scales, search.least_noise)
-    design = model.design(columns.log_scales)
+    parts = model.parts(columns.log_scales)
 
     def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-        value, gradient = model.evaluate_settings(point[None], design)
-        return value, gradient[0]
+        found = model.evaluate_at(point[None], parts)
+        return found.value, found.by_setting[0]
 
     start = settings
     if start is None:
         start = best_start(function, first[0], model.not_covariance, search.weaker)
-    point, _ = climb(function, start, limits[0], search.ascent)
-    steps = np.round((point - first[0]) / search.step)
+    end = climb(function, start, limits[0], search.ascent)
+    steps = np.round((end.point - first[0]) / search.step)
     point = np.clip(first[0] + search.step * steps, *limits[0].T)
     at_limit = bool(point[-1] > limits[0, -1, 1] - search.step)
     return FoundPrecisions(model.precisions(point, group), problem.noise.estimated and at_limit)

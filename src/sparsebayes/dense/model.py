@@ -1,10 +1,8 @@
 """The evidence of a dense model: one precision for all columns of a kernel.
 
-The weights w of a positive definite kernel with centres c get the prior N(0, (alpha K_cc)^-1), so
-that the function values Phi w have the covariance K_xc K_cc^-1 K_cx / alpha: a Gaussian process,
-exactly so where every row is a centre. In terms of whitened columns this is a model with one
-precision, and the formulas for columns serve. Kernels that are no covariance, and plain columns,
-enter as they are, the former with one precision, the latter with one each.
+A kernel that is a covariance makes a Gaussian process of the latent values, whatever its centres.
+Kernels that are none, and plain columns, enter by their columns, the former with one precision,
+the latter with one each.
 """
 
 from __future__ import annotations
@@ -16,17 +14,18 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import JoinedColumns, spread
-from sparsebayes.dense.whitened import (
-    WhitenedColumns,
-    column_gradients,
-    groups,
-    not_covariance,
-    whitened,
+from sparsebayes.dense.latent import (
+    LATENT_SEARCH,
+    LatentSearch,
+    Mode,
+    Observed,
+    evidence_at,
+    find_mode,
 )
-from sparsebayes.evidence import log_evidence, sensitivity
+from sparsebayes.dense.parts import Part, part_of, prior_covariance
+from sparsebayes.dense.whitened import groups, not_covariance
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.posterior import find_posterior
-from sparsebayes.problem import Precisions, Problem
+from sparsebayes.problem import Precisions, target_scale
 from sparsebayes.rows import Data
 
 
@@ -42,7 +41,7 @@ class Budget:
     work : rows times squared centres that it may take, some ten seconds
     """
 
-    rows: int = 2000
+    rows: int = 1000
     centres: int = 256
     most_centres: int = 2000
     work: float = 3e10
@@ -68,6 +67,63 @@ BUDGET = Budget()
 FIRST = FirstSettings()
 
 
+class DenseRows(NamedTuple):
+    """The rows of a dense model.
+
+    Attributes
+    ----------
+    inputs : array or sparse matrix (n, n_features)
+    targets : with one latent value each (k, n)
+    weight : how often each row counts (n,)
+    likelihood : of each of the targets
+    """
+
+    inputs: Any
+    targets: np.ndarray
+    weight: np.ndarray
+    likelihood: Likelihood
+
+    @classmethod
+    def of(cls, data: Data, likelihood: Likelihood) -> DenseRows:
+        """All rows, their targets one by one."""
+        targets, of_each = likelihood.one_by_one(data.target)
+        return cls(data.inputs, targets, data.weight, of_each)
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+        return len(self.weight)
+
+    def some(self, most: int) -> DenseRows:
+        """At most `most` rows, spread evenly in their order; all of them, as they are, if few.
+
+        Rows that are equal are one row first, with the sum of their weights, so that a weight of
+        two equals the row twice.
+        """
+        if self.n_rows <= most:
+            return self
+        order = row_order(self.inputs, self.targets)
+        first = starts_of_equals(self.inputs, self.targets, order)
+        weight = np.add.reduceat(self.weight[order], first)
+        chosen = spread(np.arange(len(first)), most)
+        rows = order[first[chosen]]
+        return DenseRows(self.inputs[rows], self.targets[:, rows], weight[chosen], self.likelihood)
+
+
+def row_order(inputs: Any, targets: np.ndarray) -> np.ndarray:
+    """The order of rows by their inputs and then their targets; by targets only if sparse."""
+    return np.lexsort([*targets] if issparse(inputs) else [*targets, *inputs.T[::-1]])
+
+
+def starts_of_equals(inputs: Any, targets: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Where a run of equal rows begins in this order; sparse rows all count as different."""
+    if issparse(inputs):
+        return np.arange(len(order))
+    new = (np.diff(inputs[order], axis=0) != 0.0).any(axis=1)
+    new |= (np.diff(targets[:, order], axis=1) != 0.0).any(axis=0)
+    return np.flatnonzero(np.append(True, new))
+
+
 class Evaluation(NamedTuple):
     """Log evidence, summed over targets, and its gradient.
 
@@ -83,14 +139,6 @@ class Evaluation(NamedTuple):
     by_scale: np.ndarray
 
 
-class _OneTarget(NamedTuple):
-    """Log evidence of a target, and its derivatives for the design matrix and the settings."""
-
-    value: float
-    by_design: np.ndarray
-    by_setting: np.ndarray
-
-
 class DenseModel:
     """The log evidence of dense models of several targets that share their scales.
 
@@ -100,22 +148,23 @@ class DenseModel:
     Parameters
     ----------
     columns : bound columns
-    data : inputs, targets (n,) or (n, k), and weight; of many rows some, spread evenly
-    likelihood : of the targets, whatever it says they are one by one
+    rows : that the evidence is of
     """
 
     def __init__(
-        self, columns: Any, data: Data, likelihood: Likelihood, budget: Budget = BUDGET
+        self,
+        columns: Any,
+        rows: DenseRows,
+        budget: Budget = BUDGET,
+        search: LatentSearch = LATENT_SEARCH,
     ) -> None:
-        targets, self.likelihood = likelihood.one_by_one(data.target)
-        if data.inputs.shape[0] > budget.rows:
-            chosen = some_rows(data.inputs, targets, budget.rows)
-            data, targets = data.take(chosen), targets[:, chosen]
-        self.data, self.targets = data, targets
+        self.rows, self.search = rows, search
         kinds = tuple(each.subset(budget.centres) for each in columns.kinds)
         self.columns = JoinedColumns(kinds)
         self.group = groups(kinds)
         self.not_covariance = not_covariance(kinds)
+        # Where the last search for the mode of each target ended: the next one starts there.
+        self._latents = np.zeros(rows.targets.shape)
 
     def first_settings(
         self, log_scales: np.ndarray, least_noise: float, first: FirstSettings = FIRST
@@ -126,25 +175,25 @@ class DenseModel:
         ----------
         least_noise : the least variance of the noise, relative to the target's
         """
-        design = self.design(log_scales)
-        share = self.data.weight / self.data.weight.sum()
-        energy = np.bincount(self.group, share @ design**2)
+        share = self.rows.weight / self.rows.weight.sum()
+        energy = np.concatenate([part.energy(share) for part in self.parts(log_scales)])
         log_energy = np.log(np.where(energy > 0.0, energy, 1.0))  # columns of zeros have no unit
-        each = [self._first_of(target, log_energy, least_noise, first) for target in self.targets]
-        points, limits = zip(*each, strict=True)
+        found = (
+            self._first_of(target, log_energy, least_noise, first) for target in self.rows.targets
+        )
+        points, limits = zip(*found, strict=True)
         return np.array(points), np.array(limits)
 
     def _first_of(
         self, target: np.ndarray, log_energy: np.ndarray, least_noise: float, first: FirstSettings
     ) -> tuple[np.ndarray, np.ndarray]:
         """Settings of a target, and their limits."""
-        problem = self._problem(np.empty((len(target), 0)), target)
         log_variance = np.log(first.latent)
-        if self.likelihood.has_units:
-            log_variance = 2.0 * np.log(problem.target_scale)
+        if self.rows.likelihood.has_units:
+            log_variance = 2.0 * np.log(target_scale(target, self.rows.weight))
         point = log_energy - log_variance
         limits = np.column_stack([point - first.reach, point + first.reach])
-        if not self.likelihood.noise.estimated:
+        if not self.rows.likelihood.noise.estimated:
             return point, limits
         noise = -log_variance
         return (
@@ -152,78 +201,58 @@ class DenseModel:
             np.vstack([limits, [noise - first.reach, noise - np.log(least_noise)]]),
         )
 
+    def parts(self, log_scales: np.ndarray) -> list[Part]:
+        """The parts of the prior covariance at these scales."""
+        kinds = self.columns.rescaled(log_scales).kinds
+        return [part_of(kind, self.rows.inputs) for kind in kinds]
+
     def evaluate(self, settings: np.ndarray, log_scales: np.ndarray) -> Evaluation:
         """The log evidence at these settings (k, n_settings) and scales."""
-        kinds = self.columns.rescaled(log_scales).kinds
-        parts = [whitened(kind) for kind in kinds]
-        designs = [part.evaluate(self.data.inputs) for part in parts]
-        results = self._all_targets(np.hstack(designs), settings)
-        ends = np.cumsum([kind.n_columns for kind in kinds])[:-1]
-        shares = np.split(sum(result.by_design for result in results), ends, axis=1)
-        by_scale = [
-            scale_gradient(part, self.data.inputs, own, share)
-            for part, own, share in zip(parts, designs, shares, strict=True)
-        ]
-        value, by_setting = _summed(results)
-        return Evaluation(value, by_setting, np.concatenate(by_scale))
+        return self.evaluate_at(settings, self.parts(log_scales))
 
-    def evaluate_settings(
-        self, settings: np.ndarray, design: np.ndarray
-    ) -> tuple[float, np.ndarray]:
-        """Log evidence and its gradient for the settings (k, n_settings), the columns given."""
-        return _summed(self._all_targets(design, settings))
-
-    def design(self, log_scales: np.ndarray) -> np.ndarray:
-        """All columns at these scales, whitened (n_samples, m)."""
-        kinds = self.columns.rescaled(log_scales).kinds
-        return np.hstack([whitened(kind).evaluate(self.data.inputs) for kind in kinds])
+    def evaluate_at(self, settings: np.ndarray, parts: list[Part]) -> Evaluation:
+        """The log evidence at these settings (k, n_settings), the parts of the prior given."""
+        results = [self._one_target(k, own, parts) for k, own in enumerate(settings)]
+        return Evaluation(
+            sum(result.value for result in results),
+            np.array([result.by_setting for result in results]),
+            np.sum([result.by_scale for result in results], axis=0),
+        )
 
     def precisions(self, settings: np.ndarray, group: np.ndarray) -> Precisions:
         """What the settings of one target (n_settings,) say, for columns of these groups."""
-        noise = self.likelihood.noise
+        noise = self.rows.likelihood.noise
         return Precisions(np.exp(settings)[group], noise.settle(float(np.exp(settings[-1]))))
 
-    def _all_targets(self, design: np.ndarray, settings: np.ndarray) -> list[_OneTarget]:
-        return [
-            self._one_target(design, target, own)
-            for target, own in zip(self.targets, settings, strict=True)
-        ]
+    def find_mode(self, k: int, settings: np.ndarray, parts: list[Part]) -> Mode:
+        """The mode of target number k at its settings (n_settings,)."""
+        covariance = prior_covariance(parts, _variances(settings, parts))
+        mode = find_mode(covariance, self._observed(k, settings), self._latents[k], self.search)
+        self._latents[k] = mode.point.latent
+        return mode
 
-    def _one_target(
-        self, design: np.ndarray, target: np.ndarray, settings: np.ndarray
-    ) -> _OneTarget:
-        problem = self._problem(design, target)
-        everything = np.arange(design.shape[1])
-        posterior = find_posterior(problem, everything, self.precisions(settings, self.group))
-        found = sensitivity(posterior, design)
-        by_setting = np.bincount(self.group, found.weight_precision)
-        if self.likelihood.noise.estimated:
-            by_setting = np.append(by_setting, found.noise_precision)
-        return _OneTarget(log_evidence(posterior), found.columns, by_setting)
+    def _one_target(self, k: int, settings: np.ndarray, parts: list[Part]) -> Evaluation:
+        """The log evidence of one target, and its gradient."""
+        found = evidence_at(self.find_mode(k, settings, parts), self._observed(k, settings))
+        pairs = list(zip(parts, _variances(settings, parts), strict=True))
+        by_setting = [-own * part.by_variance(found.by_covariance) for part, own in pairs]
+        if self.rows.likelihood.noise.estimated:
+            by_setting.append(np.array([found.by_noise]))
+        by_scale = [part.by_scale(own, found.by_covariance) for part, own in pairs]
+        return Evaluation(
+            found.value,
+            np.concatenate(by_setting),
+            np.concatenate(by_scale),
+        )
 
-    def _problem(self, design: np.ndarray, target: np.ndarray) -> Problem:
-        return Problem.of_design(design, self.data._replace(target=target), self.likelihood)
-
-
-def _summed(results: list[_OneTarget]) -> tuple[float, np.ndarray]:
-    """Log evidence of all targets, and its gradient for the settings of each (k, n_settings)."""
-    return sum(result.value for result in results), np.array([r.by_setting for r in results])
-
-
-def some_rows(inputs: Any, targets: np.ndarray, most: int) -> np.ndarray:
-    """At most `most` rows, spread evenly in their order by inputs, or by targets if sparse."""
-    keys = [*targets] if issparse(inputs) else [*targets, *inputs.T[::-1]]
-    return spread(np.lexsort(keys), most)
+    def _observed(self, k: int, settings: np.ndarray) -> Observed:
+        """The rows of one target."""
+        rows, likelihood = self.rows, self.rows.likelihood
+        noise = likelihood.noise.settle(float(np.exp(settings[-1])))
+        return Observed(likelihood, rows.targets[k], rows.weight, noise)
 
 
-def scale_gradient(
-    part: WhitenedColumns, inputs: Any, design: np.ndarray, by_design: np.ndarray
-) -> np.ndarray:
-    """From derivatives for the whitened columns to those for the log scales."""
-    kind = part.kind
-    if kind.free is None:
-        return np.empty(0)
-    if part.whitener is None:
-        return kind.scale_gradient(inputs, by_design)
-    by_column, by_covariance = column_gradients(part.whitener, design, by_design)
-    return kind.scale_gradient(inputs, by_column) + kind.scale_gradient(kind.items, by_covariance)
+def _variances(settings: np.ndarray, parts: list[Part]) -> list[np.ndarray]:
+    """The inverse precisions of each part, from the settings of one target."""
+    ends = np.cumsum([part.n_groups for part in parts])
+    return np.split(np.exp(-settings[: ends[-1]]), ends[:-1])

@@ -65,19 +65,3 @@ def whitened(kind: Columns) -> WhitenedColumns:
         return WhitenedColumns(kind, None)
     covariance.flat[:: len(covariance) + 1] += NUGGET * mean_variance
     return WhitenedColumns(kind, factorise(covariance).whitener)
-
-
-def column_gradients(
-    whitener: np.ndarray, design: np.ndarray, by_design: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """From derivatives D for V = Phi R' to those for Phi and for K_cc.
-
-    R is the whitener. For Phi they are D R, for K_cc they are -1/2 R' V'D R.
-    """
-    by_column = by_design @ whitener
-    by_covariance = -0.5 * whitener.T @ (design.T @ by_column)
-    # The nugget is a part of the mean of the diagonal, and moves along with it.
-    by_covariance.flat[:: len(by_covariance) + 1] += (
-        NUGGET * np.trace(by_covariance) / len(by_covariance)
-    )
-    return by_column, by_covariance

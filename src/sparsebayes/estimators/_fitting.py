@@ -69,7 +69,7 @@ def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit
     check_pairing(inference, problem.likelihood)
     report.begin()
     with one_thread():
-        return [procedure_with_scales(inference, problem.likelihood, limits).fit(problem, report)]
+        return [procedure_with_scales(inference, limits).fit(problem, report)]
 
 
 def fit_each(

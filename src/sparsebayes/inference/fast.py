@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes import statistics
 from sparsebayes.columns import spread
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.hyperpriors import Gamma
@@ -41,11 +42,16 @@ from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
 from sparsebayes.inference.reestimation import mackay_update
-from sparsebayes.inference.start import empty, null_noise_precision, resume, weak_start
+from sparsebayes.inference.start import (
+    empty,
+    null_noise_precision,
+    spanning_columns,
+    weak_start,
+)
 from sparsebayes.inference.state import State
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 
 
 class SearchProgress(NamedTuple):
@@ -111,12 +117,10 @@ class Fast(Inference):
                 f"schedule must be a sparsebayes.inference.phases.Schedule, got {self.schedule!r}."
             )
 
-    def init(self, problem: Problem, start: Start | None = None) -> State:
-        """A few re-estimates from a weak prior on all candidates, or on an even subset of them."""
-        flat = problem.weight_hyperprior.is_flat
-        schedule = self.schedule
-        posterior = resume(problem, start) if start and flat else top_down(problem, schedule)
-        progress = SearchProgress(first_products(posterior), Growing(schedule))
+    def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
+        """A few re-estimates from a weak prior on candidates that can say what all can say."""
+        posterior = top_down(problem, self.schedule, candidates)
+        progress = SearchProgress(first_products(posterior), Growing(self.schedule))
         return State(posterior, memory=progress)
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
@@ -203,20 +207,56 @@ def climb_safely(phase: Phase, posterior: Posterior, tol: float, schedule: Sched
     return max(climbed, climb_steadily(posterior, tol, schedule.steady_steps), key=objective)
 
 
-def top_down(problem: Problem, schedule: Schedule) -> Posterior:
-    """The posterior after a few re-estimates of many candidates."""
-    first, most = problem, schedule.start_columns
-    work = len(problem.data.target) * min(problem.n_candidates, most) ** 2
-    if not problem.likelihood.constant_curvature and work > schedule.start_work:
-        first = problem.changed(likelihood=Frozen(problem.likelihood))
-        most = schedule.surrogate_columns
-    if not problem.weight_hyperprior.is_flat:  # no candidate will ever leave or enter
-        most = problem.n_candidates
-    posterior = weak_start(first, spread(np.arange(problem.n_candidates), most))
-    for _ in range(schedule.start_steps):
+def top_down(
+    problem: Problem, schedule: Schedule, candidates: np.ndarray | None = None
+) -> Posterior:
+    """The posterior after a few re-estimates of many candidates.
+
+    Where the curvature varies, the quadratic at f = 0 takes the place of the likelihood at first,
+    and stays there for all these steps if rows and candidates are many.
+
+    Parameters
+    ----------
+    candidates : that are known to follow the targets; if none are, such as span all others
+    """
+    varies = not problem.likelihood.constant_curvature
+    first = problem.changed(likelihood=Frozen(problem.likelihood)) if varies else problem
+    start = None
+    if problem.weight_hyperprior.is_flat:  # if not, no candidate will ever leave or enter
+        chosen = spanning_candidates(first, schedule) if candidates is None else candidates
+        start = np.union1d(chosen, spread_candidates(problem, schedule))
+    posterior = weak_start(first, start)
+    if varies and len(problem.data.target) * len(posterior.active) ** 2 <= schedule.start_work:
+        posterior = replace(posterior, problem=problem).refreshed()
+    for number in range(schedule.start_steps):
         updated = mackay_update(posterior)
         kept = all_but(posterior, removable(posterior, schedule.poorly_at_start))
         posterior = posterior.at(updated.of(kept), kept)
-        if not first.likelihood.constant_curvature:
+        varies = not posterior.problem.likelihood.constant_curvature
+        if varies and number % schedule.start_refresh == 0:
             posterior = posterior.refreshed()
     return replace(posterior, problem=problem).refreshed()
+
+
+def spanning_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
+    """Candidates that span all others (k,).
+
+    They are looked for among few first. If these are not at least twice as many as it takes, they
+    may not say all that others can, and twice as many are tried.
+    """
+    most = min(problem.n_candidates, schedule.start_columns)
+    size = min(most, schedule.first_look)
+    while True:
+        some = spread(np.arange(problem.n_candidates), size)
+        gram = statistics.gram(problem, some, problem.no_weights(size))
+        spanning = some[spanning_columns(gram)]
+        if size == most or 2 * len(spanning) <= size:
+            return spanning
+        size = min(most, 2 * size)
+
+
+def spread_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
+    """One in so many of the candidates, evenly spaced, the last of them included (k,)."""
+    most = min(problem.n_candidates, schedule.start_columns)
+    number = max(2, most // schedule.one_in)
+    return spread(np.arange(problem.n_candidates), number)

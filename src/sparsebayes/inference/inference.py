@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from dataclasses import MISSING, fields
 from typing import Any, Self
 
+import numpy as np
+
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 
 
 class Inference(ABC):
@@ -29,8 +31,13 @@ class Inference(ABC):
     fidelity: float | None = None
 
     @abstractmethod
-    def init(self, problem: Problem, start: Start | None = None) -> State:
-        """The state to begin with, at precisions that are given or at its own."""
+    def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
+        """The state to begin with.
+
+        Parameters
+        ----------
+        candidates : good ones to start with, where some are known; there is no need to use them
+        """
 
     @abstractmethod
     def step(self, problem: Problem, state: State, tol: float) -> State:

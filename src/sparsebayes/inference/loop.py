@@ -11,7 +11,7 @@ from sparsebayes.inference.deletion import worth_keeping
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit, Outcome, Report, State, Step
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ def run(
     problem: Problem,
     limits: Limits,
     report: Report,
-    start: Start | None = None,
+    candidates: np.ndarray | None = None,
 ) -> Fit:
     """Step from `inference.init` until settled, until the limit, or until `report` says stop."""
-    state = inference.init(problem, start)
+    state = inference.init(problem, candidates)
     history = [describe(state)]
     stopped = False
     while not state.settled and not stopped and len(history) <= limits.max_iter:

@@ -28,8 +28,11 @@ class Schedule:
     Attributes
     ----------
     start_steps : re-estimates at the start; more reach a slightly better optimum, and cost more
-    start_columns : columns at the start; each step factorises a matrix of this size
-    surrogate_columns : the same where a surrogate for the likelihood takes the first steps
+    start_columns : the most candidates among which those to start with are chosen
+    first_look : among how many such that span all are looked for first
+    one_in : of these candidates one in so many is there at the start, besides the chosen ones. More
+        cost more; without any, some sets of a thousand rows end in a worse optimum
+    start_refresh : steps with the curvature held, where it varies, before a mode is found anew
     start_work : rows times squared columns up to which a start with varying curvature is
         affordable
     poorly_at_start, poorly_when_growing : candidates are deleted only below this
@@ -48,7 +51,9 @@ class Schedule:
 
     start_steps: int = 30
     start_columns: int = 2048
-    surrogate_columns: int = 1024
+    first_look: int = 512
+    one_in: int = 8
+    start_refresh: int = 5
     start_work: float = 3e8
     poorly_at_start: float = 1e-3
     poorly_when_growing: float = 1e-2

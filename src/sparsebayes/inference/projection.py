@@ -5,11 +5,13 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass
 
+import numpy as np
+
 from sparsebayes.inference.fast import Fast, check_min_gain
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import State
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 
 MOST_FIDELITY = 1e12
 
@@ -56,9 +58,9 @@ class Projection(Inference):
             return super().objection(likelihood)
         return "it needs a dense model of the targets"
 
-    def init(self, problem: Problem, start: Start | None = None) -> State:
+    def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
         """That of `Fast`."""
-        return self._search.init(problem, start)
+        return self._search.init(problem, candidates)
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """That of `Fast`."""

@@ -20,10 +20,10 @@ from sparsebayes.inference.addition import Block, with_block
 from sparsebayes.inference.deletion import removable, without
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
-from sparsebayes.inference.start import resume, weak_start
+from sparsebayes.inference.start import weak_start
 from sparsebayes.inference.state import State
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Precisions, Problem, Start
+from sparsebayes.problem import Precisions, Problem
 
 # Candidates are deleted only below this well-determinedness. [T01] B.1
 POORLY_DETERMINED = 1e-3
@@ -40,10 +40,9 @@ class Reestimation(Inference):
     def update(self, posterior: Posterior) -> Precisions:
         """All precisions, re-estimated."""
 
-    def init(self, problem: Problem, start: Start | None = None) -> State:
+    def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
         """All columns that are not zero everywhere, with a weak prior."""
-        flat = problem.weight_hyperprior.is_flat
-        return State(resume(problem, start) if start and flat else weak_start(problem))
+        return State(weak_start(problem))
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """One deletion of a block, or one re-estimate of all precisions, or one admission."""

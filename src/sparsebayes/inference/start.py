@@ -1,15 +1,16 @@
-"""Where an inference starts: all columns under a weak prior, none, or precisions it is given."""
+"""Where an inference starts: many columns under a weak prior, or none."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import lapack
 
 from sparsebayes import statistics
-from sparsebayes.evidence import candidate_relevance
+from sparsebayes.evidence import ROUNDING, candidate_relevance
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.problem import Precisions, Problem, Start
+from sparsebayes.problem import Precisions, Problem
 
 
 @dataclass(frozen=True)
@@ -21,21 +22,50 @@ class WeakStart:
     prior : prior precision of a column, relative to what the data say of it: weak enough to let
         columns act together, strong enough to be factorised
     noise_std : of the first noise, relative to the target's spread
-    proportional : columns are proportional if the cosine of their angle is this close to one
     """
 
     prior: float = 1e-4
     noise_std: float = 0.1
-    proportional: float = 1e-14
 
 
 WEAK = WeakStart()
 
 
-def resume(problem: Problem, start: Start) -> Posterior:
-    """The posterior at given precisions; a fixed noise goes before that of the start."""
-    noise = problem.noise.settle(start.precisions.noise)
-    return find_posterior(problem, start.active, start.precisions._replace(noise=noise))
+def distinct_directions(gram: np.ndarray, proportional: float = 1e-14) -> np.ndarray:
+    """Positions of the columns that are not proportional to an earlier one.
+
+    Of proportional columns only the sum of their prior variances is determined, so all would stay.
+
+    Parameters
+    ----------
+    proportional : columns are if the cosine of their angle is this close to one
+    """
+    norm = np.sqrt(np.diag(gram))
+    similarity = np.abs(gram) / np.outer(norm, norm)
+    earlier = np.tril(similarity >= 1.0 - proportional, -1)
+    return np.flatnonzero(~earlier.any(axis=1))
+
+
+def spanning_columns(gram: np.ndarray, ties: float = 1e-6) -> np.ndarray:
+    """Positions of columns that span all others up to rounding, by Cholesky with pivots (k,).
+
+    The next one is always that of which those before explain least, relative to its own length,
+    until what is left of every column is below the rounding of inner products. A model of these
+    can then say what a model of all can. Of a wide kernel they are few.
+
+    Parameters
+    ----------
+    ties : columns that are equally good are taken in their order: each counts as longer than the
+        one before, the last of them by this part
+    """
+    length = np.sqrt(np.diag(gram)) * (1.0 + ties * np.linspace(0.0, 1.0, len(gram)))
+    some = np.flatnonzero(length > 0.0)
+    if not len(some):
+        return some
+    scaled = gram[np.ix_(some, some)] / length[some]
+    scaled /= length[some][:, None]
+    _, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=ROUNDING, lower=1, overwrite_a=1)
+    return some[np.sort(pivots[:rank] - 1)]
 
 
 def weak_start(
@@ -58,21 +88,10 @@ def weak_start(
         active = np.intersect1d(active, np.append(candidates, best))
     gram = statistics.gram(problem, active, problem.no_weights(len(active)))
     if problem.weight_hyperprior.is_flat:
-        distinct = distinct_directions(gram, weak.proportional)
+        distinct = distinct_directions(gram)
         active, gram = active[distinct], gram[np.ix_(distinct, distinct)]
     precisions = Precisions(weight_precision[active], first_noise)
     return find_posterior(problem, active, precisions, gram=gram)
-
-
-def distinct_directions(gram: np.ndarray, proportional: float) -> np.ndarray:
-    """Positions of the columns that are not proportional to an earlier one.
-
-    Of proportional columns only the sum of their prior variances is determined, so all would stay.
-    """
-    norm = np.sqrt(np.diag(gram))
-    similarity = np.abs(gram) / np.outer(norm, norm)
-    earlier = np.tril(similarity >= 1.0 - proportional, -1)
-    return np.flatnonzero(~earlier.any(axis=1))
 
 
 def empty(problem: Problem, noise_precision: float) -> Posterior:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Precisions, Problem, Start
+from sparsebayes.problem import Precisions, Problem
 
 
 class Outcome(Enum):
@@ -141,11 +141,6 @@ class Fit:
     def noise_std(self) -> np.ndarray:
         """Standard deviation of the noise of each output (n_outputs,)."""
         return np.atleast_1d((self.precisions.noise * self.output_precision) ** -0.5)
-
-    @property
-    def start(self) -> Start:
-        """Where another fit could start from."""
-        return Start(self.active, self.precisions)
 
     @property
     def n_iter(self) -> int:

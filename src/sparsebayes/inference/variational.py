@@ -28,11 +28,11 @@ from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import newton_step
 from sparsebayes.inference.reestimation import em_update, mackay_update
-from sparsebayes.inference.start import resume, weak_start
+from sparsebayes.inference.start import weak_start
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Bounded, Likelihood
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.problem import Precisions, Problem, Start
+from sparsebayes.problem import Precisions, Problem
 
 # MacKay's re-estimates at the start; they take the precisions near where Newton's steps converge.
 START_STEPS = 30
@@ -91,13 +91,10 @@ class Variational(Inference):
         shape = fit.problem.noise_hyperprior.shape + 0.5 * fit.problem.total_weight
         return Gamma(shape, shape / fit.precisions.noise)
 
-    def init(self, problem: Problem, start: Start | None = None) -> State:
+    def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
         """All columns with a weak prior, and a few re-estimates."""
         bounded = with_tangents(problem, np.zeros(len(problem.data.target)))
-        if start is not None and len(start.active) == problem.n_candidates:
-            posterior = resume(bounded, start)
-        else:
-            posterior = reestimated(weak_start(bounded))
+        posterior = reestimated(weak_start(bounded))
         idle = problem.n_candidates - len(posterior.active)
         prior = problem.weight_hyperprior
         # The mean precision of a column that is zero in every row is that of the prior.

@@ -11,6 +11,7 @@ the sums that a pass over rows adds up.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,6 +81,10 @@ class Layout(ABC):
     def inner(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """The product of the latent values of each row, summed over these (n,)."""
         return np.sum(left * right, axis=1)
+
+    def join(self, columns: Sequence[np.ndarray], n_columns: int) -> np.ndarray:
+        """The candidates for some columns of each target, where a candidate is a column."""
+        return np.unique(np.concatenate(columns))
 
 
 @dataclass(frozen=True)
@@ -243,6 +248,10 @@ class ClassLatents(Layout):
         """A candidate is a column and a class."""
         label, columns = np.divmod(candidates, n_columns)
         return ClassPlacement(columns, label, self.n_classes)
+
+    def join(self, columns: Sequence[np.ndarray], n_columns: int) -> np.ndarray:
+        """The candidates for some columns of each class."""
+        return np.concatenate([k * n_columns + own for k, own in enumerate(columns)])
 
     def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
         """W f (n, K)."""

@@ -1,7 +1,6 @@
 """IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a `Fit`.
 
     Direct(inference)       run an inference
-    Refined(direct)         then climb precisions and scales together, and run it again
     Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
     WithScales(inner)       learn the scales that are free, then `inner`
     Each(inner)             a list of fits, one for each of several targets, at shared scales
@@ -18,14 +17,13 @@ from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.procedure import Procedure
 from sparsebayes.procedures.projected import Projected
-from sparsebayes.procedures.with_scales import Refined, WithScales
+from sparsebayes.procedures.with_scales import WithScales
 
 __all__ = [
     "Direct",
     "Each",
     "Procedure",
     "Projected",
-    "Refined",
     "WithScales",
     "check_pairing",
     "procedure_at_scales",
@@ -50,15 +48,6 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     return direct if inference.fidelity is None else Projected(direct, inference.fidelity)
 
 
-def procedure_with_scales(
-    inference: Inference, likelihood: Likelihood, limits: Limits
-) -> Procedure:
-    """The fit of an inference, scales learned first if any are free.
-
-    Scales and precisions are refined together where both belong to one evidence of one latent
-    value. A projection has the scales of its dense model.
-    """
-    inner = procedure_at_scales(inference, limits)
-    if inference.fidelity is None and likelihood.layout.single:
-        inner = Refined(Direct(inference, limits))
-    return WithScales(inner)
+def procedure_with_scales(inference: Inference, limits: Limits) -> Procedure:
+    """The fit of an inference, scales learned first if any are free."""
+    return WithScales(procedure_at_scales(inference, limits))

@@ -21,4 +21,4 @@ class Direct(Procedure):
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
         """See `Procedure`; settings of a dense model are of no use here."""
         problem = self.inference.with_hyperpriors(problem)
-        return run(self.inference, problem, self.limits, report, known.start)
+        return run(self.inference, problem, self.limits, report, known.candidates)

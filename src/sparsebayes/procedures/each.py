@@ -9,7 +9,7 @@ import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.procedure import Known, Procedure
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.procedures.with_scales import scaled
 
 Map = Callable[[Callable, Iterable[tuple]], list]
@@ -35,9 +35,11 @@ class Each:
 
     def fit(self, problem: Problem, report: Report) -> list[Fit]:
         """A fit for each column of the targets (n, k)."""
-        problem, settings = scaled(problem, report)
+        problem, found = scaled(problem, report)
         problems = [_with_target(problem, target) for target in problem.data.target.T]
-        known = [None] * len(problems) if settings is None else list(settings)
+        known = [NOTHING] * len(problems)
+        if found is not None:
+            known = list(map(Known, found.settings, found.following))
         tasks = [(self.inner, each, report, own) for each, own in zip(problems, known, strict=True)]
         return self.map(_fit_one, tasks)
 
@@ -48,7 +50,5 @@ def _with_target(problem: Problem, target: np.ndarray) -> Problem:
     return problem.changed(data=data)
 
 
-def _fit_one(
-    inner: Procedure, problem: Problem, report: Report, settings: np.ndarray | None
-) -> Fit:
-    return inner.fit(problem, report, Known(settings=settings))
+def _fit_one(inner: Procedure, problem: Problem, report: Report, known: Known) -> Fit:
+    return inner.fit(problem, report, known)

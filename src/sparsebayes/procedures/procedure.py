@@ -8,20 +8,20 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.problem import Problem, Start
+from sparsebayes.problem import Problem
 
 
 class Known(NamedTuple):
-    """What has been found before, where a fit can start from.
+    """What is known of a target when its scales have been learned.
 
     Attributes
     ----------
-    start : precisions of the candidates
-    settings : of the dense model of the targets at these scales
+    settings : of its dense model
+    candidates : that follow its dense model, to start with
     """
 
-    start: Start | None = None
     settings: np.ndarray | None = None
+    candidates: np.ndarray | None = None
 
 
 NOTHING = Known()
@@ -38,5 +38,5 @@ class Procedure(ABC):
         ----------
         problem : what is to be inferred
         report : hears of the progress
-        known : what has been found before
+        known : from the learning of scales
         """

@@ -24,4 +24,4 @@ class Projected(Procedure):
         size, evidence = dense.columns.n_columns, dense.log_evidence
         report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
         goal = goal_problem(problem, dense, self.fidelity)
-        return carry_over(problem, dense, self.inner.fit(goal, report), self.fidelity)
+        return carry_over(problem, dense, self.inner.fit(goal, report, known), self.fidelity)

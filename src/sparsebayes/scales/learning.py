@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.columns import Columns
-from sparsebayes.dense import BUDGET, Ascent, Budget, DenseModel, climb
+from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb, following_columns, of_more_rows
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
 
@@ -110,17 +110,40 @@ class ScalePrior:
 
 @dataclass(frozen=True)
 class ScaleSearch:
-    """How scales are learned.
+    """How scales are learned: on few rows first, then on more.
 
     Attributes
     ----------
+    rows : how many rows serve at each stage. An evaluation takes rows cubed, and most of the way is
+        made with few. A stage goes on with the curvature that the one before has seen
+    smaller : a stage of more than this part of the rows of the last one would save nothing
+    work : rows cubed, times targets, that an evaluation may take; twice that where the curvature
+        varies
     least_noise : the least variance of the noise, relative to the target's: scales are not to be
         learned from details below a hundredth of its standard deviation
-    ascent : of the climb
+    early_rise : a stage ends when a step promises to raise the log evidence by less
+    last_rise, last_rise_per_row : the same of the last stage; where rows are many a step costs
+        more, and differences that small tell less
     """
 
+    rows: tuple[int, ...] = (128, 256, 512, 1000)
+    smaller: float = 0.75
+    work: float = 1e9
     least_noise: float = 1e-4
-    ascent: Ascent = Ascent()
+    early_rise: float = 0.03
+    last_rise: float = 0.01
+    last_rise_per_row: float = 5e-5
+
+    def stages(self, rows: DenseRows) -> list[tuple[int, Ascent]]:
+        """How many of the rows serve at each stage, and how far it climbs."""
+        each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
+        last = min(rows.n_rows, self.rows[-1], int(each ** (1 / 3)))
+        early = [size for size in self.rows if size <= self.smaller * last]
+        least_rise = max(self.last_rise, self.last_rise_per_row * last)
+        return [
+            *((size, Ascent(least_rise=self.early_rise)) for size in early),
+            (last, Ascent(least_rise=least_rise)),
+        ]
 
 
 SCALE_SEARCH = ScaleSearch()
@@ -133,18 +156,63 @@ class LearnedScales(NamedTuple):
     ----------
     log_scales : of the columns (n_scales,)
     settings : of the dense model of each target (k, n_settings)
+    following : for each target, columns that follow its dense model, to start a sparse fit with
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
+    following: list[np.ndarray]
 
 
 class StopLearningError(Exception):
     """The report asked to stop."""
 
 
+class ScaleObjective:
+    """Evidence of the dense models of all targets, and the prior of their scales, to be climbed.
+
+    A point holds the settings of all targets, and then the log scales.
+
+    Attributes
+    ----------
+    first : the point to start from
+    limits : least and largest value of each coordinate (k, 2)
+    best : the highest point so far
+    """
+
+    def __init__(self, model: DenseModel, report: Report, least_noise: float) -> None:
+        self.model, self.report = model, report
+        self.prior = ScalePrior(model.columns.kinds)
+        log_spreads = model.columns.log_spreads
+        settings, limits = model.first_settings(log_spreads, least_noise)
+        self.first = np.concatenate([settings.ravel(), log_spreads])
+        self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
+        self.best, self._highest = self.first, -np.inf
+
+    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient at a point."""
+        settings, log_scales = self._split(point)
+        found = self.model.evaluate(settings, log_scales)
+        value = found.value + self.prior.log_density(log_scales)
+        if value > self._highest:
+            self.best, self._highest = point, value
+        if self.report.learning(value):
+            raise StopLearningError
+        by_scale = found.by_scale + self.prior.gradient(log_scales)
+        return value, np.concatenate([found.by_setting.ravel(), by_scale])
+
+    def read(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Settings, and the log scales made fit for a sparse model and rounded."""
+        settings, log_scales = self._split(point)
+        return settings, self.prior.rounded(self.prior.widest(log_scales))
+
+    def _split(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        settings, log_scales = np.split(point, [len(point) - len(self.prior.middle)])
+        return settings.reshape(len(self.model.rows.targets), -1), log_scales
+
+
 def learn_scales(
-    problem: Problem, report: Report, budget: Budget = BUDGET, search: ScaleSearch = SCALE_SEARCH
+    problem: Problem, report: Report, search: ScaleSearch = SCALE_SEARCH
 ) -> LearnedScales:
     """Scales at a maximum of the dense models' evidence, summed over targets, and their prior.
 
@@ -152,29 +220,18 @@ def learn_scales(
     ----------
     problem : its columns have scales that are free; its targets are one or more
     """
-    model = DenseModel(problem.columns, problem.data, problem.likelihood, budget)
-    prior = ScalePrior(problem.columns.kinds)
-    log_spreads = problem.columns.log_spreads
-    first, limits = model.first_settings(log_spreads, search.least_noise)
-    best = np.concatenate([first.ravel(), log_spreads])
-    highest = -np.inf
-
-    def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-        nonlocal best, highest
-        settings, log_scales = np.split(point, [first.size])
-        found = model.evaluate(settings.reshape(first.shape), log_scales)
-        by_scale = found.by_scale + prior.gradient(log_scales)
-        value = found.value + prior.log_density(log_scales)
-        if value > highest:
-            best, highest = point.copy(), value
-        if report.learning(value):
-            raise StopLearningError
-        return value, np.concatenate([found.by_setting.ravel(), by_scale])
-
-    bounds = np.concatenate([limits.reshape(-1, 2), prior.limits])
-    try:
-        point, _ = climb(function, best, bounds, search.ascent)
-    except StopLearningError:
-        point = best
-    settings, log_scales = np.split(point, [first.size])
-    return LearnedScales(prior.rounded(prior.widest(log_scales)), settings.reshape(first.shape))
+    rows = DenseRows.of(problem.data, problem.likelihood)
+    end, before = None, 1
+    for size, ascent in search.stages(rows):
+        model = DenseModel(problem.columns, rows.some(size))
+        objective = ScaleObjective(model, report, search.least_noise)
+        start = objective.first if end is None else end.point
+        pairs = () if end is None else of_more_rows(end.pairs, size / before)
+        try:
+            end = climb(objective, start, objective.limits, ascent, pairs)
+        except StopLearningError:
+            break
+        before = size
+    settings, log_scales = objective.read(objective.best)
+    columns = problem.columns.rescaled(log_scales)
+    return LearnedScales(log_scales, settings, following_columns(model, columns, settings))

@@ -1,0 +1,91 @@
+"""Columns that together follow a dense model: where a sparse fit had better start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes.columns import AnyColumns
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.evidence import ROUNDING
+
+
+@dataclass(frozen=True)
+class Following:
+    """How closely columns follow the dense model.
+
+    Attributes
+    ----------
+    enough : of the noise; columns are added until what they miss of the dense mean is smaller
+    most : columns, as a step costs rows times candidates
+    """
+
+    enough: float = 0.01
+    most: int = 128
+
+
+FOLLOWING = Following()
+
+
+def following_columns(
+    model: DenseModel, columns: AnyColumns, settings: np.ndarray, how: Following = FOLLOWING
+) -> list[np.ndarray]:
+    """For each target, columns whose span comes close to the mean of its dense model.
+
+    A row counts by the curvature W of its log density there, so that what is missed of f is
+    measured in units of the noise: sum_n W_n (f_n - phi_n' w)^2 is at most `enough` per row.
+
+    Parameters
+    ----------
+    columns : all candidates, at the scales of the model
+    settings : of each target (k, n_settings)
+    """
+    design = columns.evaluate(model.rows.inputs)
+    parts = model.parts(columns.log_scales)
+    found = []
+    for k, own in enumerate(settings):
+        mode = model.find_mode(k, own, parts).point
+        root = np.sqrt(mode.rows.curvature)
+        least = how.enough * float(model.rows.weight.sum())
+        found.append(pick_in_turn(design * root[:, None], root * mode.latent, least, how.most))
+    return found
+
+
+def pick_in_turn(design: np.ndarray, target: np.ndarray, least: float, most: int) -> np.ndarray:
+    """Columns, each the one that lowers the squared error of least squares most (m,).
+
+    That is (phi'r)^2 / ||phi_o||^2, with r the residual and phi_o the part of the column that is
+    orthogonal to those before it.
+
+    Parameters
+    ----------
+    least : the squared error at which it ends
+    most : columns at which it ends
+    """
+    energy = np.einsum("nm,nm->m", design, design)
+    left, score, error = energy.copy(), design.T @ target, float(target @ target)
+    basis = np.empty((min(most, *design.shape), len(target)))
+    chosen: list[int] = []
+    while error > least and len(chosen) < len(basis):
+        outside = left > ROUNDING * energy
+        gain = np.divide(score**2, left, out=np.zeros_like(left), where=outside)
+        best = int(np.argmax(gain))
+        if gain[best] <= 0.0:
+            break
+        direction = orthogonal_part(design[:, best], basis[: len(chosen)])
+        basis[len(chosen)] = direction
+        chosen.append(best)
+        along = direction @ design
+        share = score[best] / along[best]
+        score -= share * along
+        left -= along**2
+        error -= share**2
+    return np.array(chosen, dtype=np.intp)
+
+
+def orthogonal_part(column: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """What is left of a column outside the span of orthonormal rows, with unit length."""
+    for _ in range(2):  # the second time for what rounding has left
+        column = column - (basis @ column) @ basis
+    return column / np.sqrt(column @ column)

@@ -1,0 +1,252 @@
+"""The latent values of a Gaussian process at its rows: their mode, the evidence, its derivatives.
+
+With a prior covariance K (n, n), and the quadratic of the likelihood at f with slope g and
+curvature W, everything is read off one well-conditioned matrix, whatever the likelihood:
+
+    B = I + W^1/2 K W^1/2,        R = W^1/2 B^-1 W^1/2 = (K + W^-1)^-1
+
+For Gaussian noise the quadratic is exact, and one step finds f. Others take Newton's steps to the
+mode, and Laplace's evidence there. (Rasmussen and Williams 2006, sections 2.7, 3.4 and 5.5.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import blas
+
+from sparsebayes._linear_algebra import inverse_of, lower_factor, solve_lower
+from sparsebayes.likelihoods import Likelihood
+
+
+@dataclass(frozen=True)
+class LatentSearch:
+    """How far the search for the mode goes.
+
+    Attributes
+    ----------
+    last_step : a step that promises to raise the log density by less than this is the last
+    shrinks : steps go on with the same factor of B, which costs most, as long as each promises at
+        most this part of what the one before did
+    max_steps : with one factor
+    max_factors : separable classes with a wide prior need some tens
+    max_halvings : of a step that would lower the log density
+    """
+
+    last_step: float = 1e-8
+    shrinks: float = 0.2
+    max_steps: int = 20
+    max_factors: int = 100
+    max_halvings: int = 20
+
+
+LATENT_SEARCH = LatentSearch()
+
+
+class Expansion(NamedTuple):
+    """Log density of all rows at some latent values, and its derivatives there (n,)."""
+
+    value: float
+    slope: np.ndarray
+    curvature: np.ndarray
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What is observed at the rows.
+
+    Attributes
+    ----------
+    likelihood : of one latent value per row
+    target, weight : of the rows (n,)
+    noise_precision : 1 for a target without noise
+    """
+
+    likelihood: Likelihood
+    target: np.ndarray
+    weight: np.ndarray
+    noise_precision: float
+
+    def expand(self, latent: np.ndarray) -> Expansion:
+        """The expansion at these latent values."""
+        found = self.likelihood.expand(self.target, latent)
+        share = self.noise_precision * self.weight
+        return Expansion(float(share @ found.value), share * found.slope, share * found.curvature)
+
+    @property
+    def log_normaliser(self) -> float:
+        """What the expansion leaves out."""
+        return float(self.weight.sum()) * self.likelihood.log_normaliser(self.noise_precision)
+
+    def relative_rise(self, latent: np.ndarray) -> np.ndarray:
+        """Derivative of the curvature, relative to the curvature; 0 where that vanishes (n,)."""
+        rise = self.likelihood.curvature_slope(self.target, latent)
+        curvature = self.likelihood.expand(self.target, latent).curvature
+        return np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > 0.0)
+
+
+class Point(NamedTuple):
+    """Latent values f = K pull, and the expansion of the rows there."""
+
+    pull: np.ndarray
+    latent: np.ndarray
+    rows: Expansion
+
+    @property
+    def value(self) -> float:
+        """Log density of rows and latent values, without their normalisers."""
+        return self.rows.value - 0.5 * float(self.latent @ self.pull)
+
+
+@dataclass(frozen=True)
+class Factored:
+    """B at some latent values.
+
+    Attributes
+    ----------
+    latent : f (n,)
+    rows : the expansion there
+    root : W^1/2 (n,)
+    lower : the Cholesky factor of B
+    """
+
+    latent: np.ndarray
+    rows: Expansion
+    root: np.ndarray
+    lower: np.ndarray
+
+    @classmethod
+    def at(cls, covariance: np.ndarray, latent: np.ndarray, rows: Expansion) -> Factored:
+        """B = I + W^1/2 K W^1/2, factored."""
+        root = np.sqrt(rows.curvature)
+        matrix = covariance * root
+        matrix *= root[:, None]
+        matrix.flat[:: len(matrix) + 1] += 1.0
+        return cls(latent, rows, root, lower_factor(matrix))
+
+    def solve(self, covariance: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """(I + W K)^-1 right = right - W^1/2 B^-1 W^1/2 K right."""
+        inner = self.root * (covariance @ right)
+        return right - self.root * solve_lower(self.lower, inner)
+
+
+class Mode(NamedTuple):
+    """The mode of the latent values under the prior covariance K, and B next to it."""
+
+    covariance: np.ndarray
+    point: Point
+    near: Factored
+
+
+def find_mode(
+    covariance: np.ndarray,
+    observed: Observed,
+    latent: np.ndarray,
+    search: LatentSearch = LATENT_SEARCH,
+) -> Mode:
+    """The mode of the latent values, by Newton's steps from any latent values on.
+
+    The first step leads to pull = (I + W K)^-1 (W f + g). For Gaussian noise that is the mode. The
+    search ends when the first step with a factor is a last one, so that B belongs to the mode.
+    """
+    factored = Factored.at(covariance, latent, observed.expand(latent))
+    rows = factored.rows
+    pull = factored.solve(covariance, rows.curvature * latent + rows.slope)
+    here = _point(covariance, observed, pull)
+    if observed.likelihood.constant_curvature:
+        return Mode(covariance, here, factored)
+    _, here = _steps(covariance, observed, here, factored, search)
+    for _ in range(search.max_factors):
+        factored = Factored.at(covariance, here.latent, here.rows)
+        promise, here = _steps(covariance, observed, here, factored, search)
+        if promise <= search.last_step:
+            break
+    return Mode(covariance, here, factored)
+
+
+def _point(covariance: np.ndarray, observed: Observed, pull: np.ndarray) -> Point:
+    latent = covariance @ pull
+    return Point(pull, latent, observed.expand(latent))
+
+
+def _steps(
+    covariance: np.ndarray,
+    observed: Observed,
+    here: Point,
+    factored: Factored,
+    search: LatentSearch,
+) -> tuple[float, Point]:
+    """Steps with one factor: what the first of them promised, and where they lead.
+
+    A step changes the pull by (I + W K)^-1 (g - pull).
+    """
+    promises: list[float] = []
+    for _ in range(search.max_steps):
+        slope = here.rows.slope - here.pull
+        step = factored.solve(covariance, slope)
+        moved = covariance @ step
+        promises.append(0.5 * float(moved @ slope))
+        if len(promises) > 1 and promises[-1] > search.shrinks * promises[-2]:
+            break
+        here = _line_search(observed, here, step, moved, search)
+        if promises[-1] <= search.last_step:
+            break
+    return promises[0], here
+
+
+def _line_search(
+    observed: Observed, here: Point, step: np.ndarray, moved: np.ndarray, search: LatentSearch
+) -> Point:
+    """The first of a whole step, half a step, ... at which the log density is not lower."""
+    for halving in range(search.max_halvings):
+        length = 0.5**halving
+        latent = here.latent + length * moved
+        there = Point(here.pull + length * step, latent, observed.expand(latent))
+        if there.value >= here.value:
+            return there
+    return here
+
+
+class Evidence(NamedTuple):
+    """Log evidence at a mode, and its derivatives.
+
+    Attributes
+    ----------
+    value : the log evidence, Laplace's unless the likelihood is Gaussian
+    by_covariance : for the entries of K (n, n); only the symmetric part has a meaning
+    by_noise : for the log noise precision, if that is estimated
+    """
+
+    value: float
+    by_covariance: np.ndarray
+    by_noise: float
+
+
+def evidence_at(mode: Mode, observed: Observed) -> Evidence:
+    """Log density at the mode less 1/2 log |B|, and derivatives, for K 1/2 (a a' - R) + a u'.
+
+    Here a is the pull. For Gaussian noise u = 0. For others the mode moves with K, and the
+    curvature with the mode: with d = 1 - diag(B^-1) and W' = dW / df,
+
+        u = (I - R K) s,        s = -1/2 d W' / W,
+
+    and s' (f - f_near) corrects log |B| for the step from where B was taken to the mode.
+    The derivative for log beta of Gaussian noise is 1/2 (n - sum d - beta ||t - f||^2).
+    The factor of B is overwritten.
+    """
+    pull, near, root = mode.point.pull, mode.near, mode.near.root
+    value = observed.log_normaliser + mode.point.value - np.log(np.diag(near.lower)).sum()
+    inverse = inverse_of(near.lower, overwrite=True)
+    determined = 1.0 - np.diag(inverse)
+    left = 0.5 * pull
+    if not observed.likelihood.constant_curvature:
+        shift = -0.5 * determined * observed.relative_rise(near.latent)
+        left = left + shift - root * (inverse @ (root * (mode.covariance @ shift)))
+        value += shift @ (mode.point.latent - near.latent)
+    inverse *= -0.5 * root
+    inverse *= root[:, None]
+    by_covariance = blas.dger(1.0, pull, left, a=inverse, overwrite_a=1)
+    by_noise = 0.5 * float(observed.weight.sum() - determined.sum()) + mode.point.rows.value
+    return Evidence(float(value), by_covariance, by_noise)
