@@ -45,7 +45,7 @@ class Factor:
     @property
     def log_determinant(self) -> float:
         """log |H|."""
-        return float(2.0 * (np.log(np.diag(self.lower)).sum() - np.log(self.scale).sum()))
+        return 2.0 * float(np.log(self.lower.diagonal() / self.scale).sum())
 
     def solve(self, right: np.ndarray) -> np.ndarray:
         """H^-1 right, for a vector (m,) or for several (m, k)."""
@@ -63,26 +63,22 @@ class Factor:
     @cached_property
     def inverse(self) -> np.ndarray:
         """H^-1."""
-        if not self.lower.size:
-            return self.lower
-        inverse = inverse_of(self.lower)
-        inverse *= self.scale
-        inverse *= self.scale[:, None]
-        return inverse
+        return self.whitener.T @ self.whitener
 
 
 def factorise(matrix: np.ndarray) -> Factor:
     """The `Factor` of a symmetric matrix (m, m) that is positive definite up to rounding."""
-    diagonal = np.diag(matrix)
+    diagonal = matrix.diagonal()
     if not diagonal.size:
         return Factor(diagonal, matrix, 0.0)
-    if not np.all((diagonal > 0.0) & (diagonal < np.inf)):
+    if not 0.0 < diagonal.min() <= diagonal.max() < np.inf:
         raise FloatingPointError(NOT_POSITIVE)
     scale = 1.0 / np.sqrt(diagonal)
-    scaled = matrix * scale[:, None] * scale
+    scaled = matrix * scale
+    scaled *= scale[:, None]
     jitter = 0.0
     while jitter <= LAST_JITTER:
-        np.fill_diagonal(scaled, 1.0 + jitter)
+        scaled.flat[:: len(scaled) + 1] = 1.0 + jitter
         lower, failed = lapack.dpotrf(scaled, lower=1, clean=1)
         if not failed and np.isfinite(lower[-1]).all():
             return Factor(scale, lower, jitter)

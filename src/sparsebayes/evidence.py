@@ -98,7 +98,7 @@ class Relevance(NamedTuple):
     @property
     def power(self) -> np.ndarray:
         """q^2, its mean over outputs (m,)."""
-        return np.mean(self.quality**2, axis=1)
+        return np.einsum("ml,ml->m", self.quality, self.quality) / self.quality.shape[1]
 
     @property
     def excess(self) -> np.ndarray:
@@ -134,7 +134,7 @@ def active_relevance(posterior: Posterior) -> Relevance:
 
 def _scaled(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
     """Qualities in units of the noise of each output."""
-    return quality * np.sqrt(posterior.output_precision)
+    return quality * posterior.output_precision**0.5
 
 
 def candidate_relevance(posterior: Posterior, every: CandidateStatistics) -> Relevance:

@@ -111,7 +111,7 @@ class Posterior:
     @cached_property
     def well_determined(self) -> np.ndarray:
         """gamma_i = 1 - alpha_i Sigma_ii, between 0 and 1. [T01] (17)"""
-        return np.clip(1.0 - self.weight_precision * self.variance, 0.0, 1.0)
+        return np.minimum(np.maximum(1.0 - self.weight_precision * self.variance, 0.0), 1.0)
 
     @property
     def residual_energy(self) -> float:

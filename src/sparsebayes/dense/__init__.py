@@ -5,7 +5,7 @@ model at given scales, with its posterior. Scales are learned by it, and a proje
 """
 
 from sparsebayes.dense.ascent import Ascent, climb, of_more_rows
-from sparsebayes.dense.fit import DenseFit, find_precisions, fit_dense
+from sparsebayes.dense.fit import DenseFit, find_settings, fit_dense
 from sparsebayes.dense.following import following_columns
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
@@ -19,7 +19,7 @@ __all__ = [
     "DenseRows",
     "WhitenedColumns",
     "climb",
-    "find_precisions",
+    "find_settings",
     "fit_dense",
     "following_columns",
     "groups",

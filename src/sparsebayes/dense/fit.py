@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg import lapack
 
 from sparsebayes.columns import Columns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, precisions_of
+from sparsebayes.dense.parts import own_groups
 from sparsebayes.dense.whitened import groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
 from sparsebayes.posterior import Posterior, find_posterior
-from sparsebayes.problem import Precisions, Problem
+from sparsebayes.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,10 @@ class DenseFit:
     noise_vanished: bool
 
 
-class FoundPrecisions(NamedTuple):
-    """Precisions of a dense model, and whether the noise was held at the least that it may be."""
+class FoundSettings(NamedTuple):
+    """Settings of a dense model, and whether the noise was held at the least that it may be."""
 
-    precisions: Precisions
+    settings: np.ndarray
     noise_vanished: bool
 
 
@@ -79,12 +81,12 @@ def fit_dense(
     ----------
     settings : where the climb of the precisions starts, if they have been found nearby
     """
-    n_rows = len(problem.data.target)
-    kinds = tuple(chosen_columns(kind, n_rows, budget) for kind in problem.columns.kinds)
-    found = find_precisions(problem, groups(kinds), settings, budget)
+    found = find_settings(problem, settings, budget)
+    kinds = chosen_columns(problem, found.settings, budget)
     white = JoinedColumns(tuple(map(whitened, kinds)))
     whole = Problem(problem.data, white, problem.likelihood, cache_size=problem.cache_size)
-    posterior = find_posterior(whole, np.arange(white.n_columns), found.precisions)
+    precisions = precisions_of(found.settings, groups(kinds), problem.noise)
+    posterior = find_posterior(whole, np.arange(white.n_columns), precisions)
     return DenseFit(
         white,
         posterior,
@@ -94,31 +96,59 @@ def fit_dense(
     )
 
 
-def chosen_columns(kind: Columns, n_rows: int, budget: Budget) -> Columns:
-    """The columns of one kind that the dense model has.
+def chosen_columns(problem: Problem, settings: np.ndarray, budget: Budget) -> tuple[Columns, ...]:
+    """The columns of each kind that the dense model has.
 
-    More of a covariance describe the same process in more detail. Columns that are none have a
-    precision that goes with their number, so they must be those that it was found with.
+    More of a covariance describe the same process in more detail, until what they leave of its
+    variance is far below the noise. Columns that are none have a precision that goes with their
+    number, so they must be those that it was found with.
     """
-    few = kind.subset(budget.centres)
-    if not few.positive_definite:
+    least = noise_variance(problem, settings)
+    affordable = (budget.work / len(problem.data.target)) ** 0.5
+    most = int(np.clip(affordable, budget.centres, budget.most_centres))
+    kinds = problem.columns.kinds
+    first = np.cumsum([0, *(len(np.unique(own_groups(kind))) for kind in kinds)])
+    return tuple(
+        _chosen_of(kind, budget, most, least * float(np.exp(settings[group])))
+        for kind, group in zip(kinds, first, strict=False)
+    )
+
+
+def _chosen_of(kind: Columns, budget: Budget, most: int, least: float) -> Columns:
+    """The columns of one kind, with a unit variance and this variance of the noise."""
+    few, many = kind.subset(budget.centres), kind.subset(most)
+    if not few.positive_definite or many.n_columns <= budget.centres:
         return few
-    affordable = (budget.work / n_rows) ** 0.5
-    return kind.subset(int(np.clip(affordable, budget.centres, budget.most_centres)))
+    return many.keep(covering(many.evaluate(many.items), budget.unseen * least))
 
 
-def find_precisions(
+def covering(covariance: np.ndarray, least: float) -> np.ndarray:
+    """Positions of points that leave at most this variance to any other, by pivots (k,)."""
+    _, pivots, rank, _ = lapack.dpstrf(covariance.T, tol=least, lower=1, overwrite_a=1)
+    return np.sort(pivots[:rank] - 1)
+
+
+def noise_variance(problem: Problem, settings: np.ndarray) -> float:
+    """The least variance that the target of a row has about its latent value.
+
+    For Gaussian noise its own; for others that of the quadratic of the log density at f = 0.
+    """
+    precision = problem.noise.settle(float(np.exp(settings[-1])))
+    target = problem.data.target
+    curvature = problem.likelihood.expand(target, np.zeros(len(target))).curvature
+    return 1.0 / float(precision * np.max(curvature))
+
+
+def find_settings(
     problem: Problem,
-    group: np.ndarray,
     settings: np.ndarray | None = None,
     budget: Budget = BUDGET,
     search: SettingSearch = SETTING_SEARCH,
-) -> FoundPrecisions:
-    """Precisions at a maximum of the evidence of the dense model.
+) -> FoundSettings:
+    """Settings at a maximum of the evidence of the dense model.
 
     Parameters
     ----------
-    group : which of the precisions each column of the result has, see `groups`
     settings : where to start, if they have been found nearby
     """
     columns = problem.columns
@@ -138,7 +168,7 @@ def find_precisions(
     steps = np.round((end.point - first[0]) / search.step)
     point = np.clip(first[0] + search.step * steps, *limits[0].T)
     at_limit = bool(point[-1] > limits[0, -1, 1] - search.step)
-    return FoundPrecisions(model.precisions(point, group), problem.noise.estimated and at_limit)
+    return FoundSettings(point, problem.noise.estimated and at_limit)
 
 
 def best_start(

@@ -24,7 +24,7 @@ from sparsebayes.dense.latent import (
 )
 from sparsebayes.dense.parts import Part, part_of, prior_covariance
 from sparsebayes.dense.whitened import groups, not_covariance
-from sparsebayes.likelihoods import Likelihood
+from sparsebayes.likelihoods import Likelihood, Noise
 from sparsebayes.problem import Precisions, target_scale
 from sparsebayes.rows import Data
 
@@ -38,12 +38,15 @@ class Budget:
     rows, centres : that precisions and scales are found with; of more, these many, spread evenly.
         The cost of an evaluation is rows times squared centres
     most_centres : of the dense model that a projection follows
+    unseen : part of the noise; centres that change the variance of the process by less anywhere
+        are left out where there are more than `centres`
     work : rows times squared centres that it may take, some ten seconds
     """
 
     rows: int = 1000
     centres: int = 256
     most_centres: int = 2000
+    unseen: float = 1e-4
     work: float = 3e10
 
 
@@ -219,11 +222,6 @@ class DenseModel:
             np.sum([result.by_scale for result in results], axis=0),
         )
 
-    def precisions(self, settings: np.ndarray, group: np.ndarray) -> Precisions:
-        """What the settings of one target (n_settings,) say, for columns of these groups."""
-        noise = self.rows.likelihood.noise
-        return Precisions(np.exp(settings)[group], noise.settle(float(np.exp(settings[-1]))))
-
     def find_mode(self, k: int, settings: np.ndarray, parts: list[Part]) -> Mode:
         """The mode of target number k at its settings (n_settings,)."""
         covariance = prior_covariance(parts, _variances(settings, parts))
@@ -256,3 +254,8 @@ def _variances(settings: np.ndarray, parts: list[Part]) -> list[np.ndarray]:
     """The inverse precisions of each part, from the settings of one target."""
     ends = np.cumsum([part.n_groups for part in parts])
     return np.split(np.exp(-settings[: ends[-1]]), ends[:-1])
+
+
+def precisions_of(settings: np.ndarray, group: np.ndarray, noise: Noise) -> Precisions:
+    """What the settings of one target (n_settings,) say, for columns of these groups."""
+    return Precisions(np.exp(settings)[group], noise.settle(float(np.exp(settings[-1]))))

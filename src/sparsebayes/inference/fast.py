@@ -221,21 +221,34 @@ def top_down(
     """
     varies = not problem.likelihood.constant_curvature
     first = problem.changed(likelihood=Frozen(problem.likelihood)) if varies else problem
-    start = None
-    if problem.weight_hyperprior.is_flat:  # if not, no candidate will ever leave or enter
-        chosen = spanning_candidates(first, schedule) if candidates is None else candidates
-        start = np.union1d(chosen, spread_candidates(problem, schedule))
-    posterior = weak_start(first, start)
+    posterior = weak_start(first, start_candidates(first, schedule, candidates))
     if varies and len(problem.data.target) * len(posterior.active) ** 2 <= schedule.start_work:
         posterior = replace(posterior, problem=problem).refreshed()
     for number in range(schedule.start_steps):
         updated = mackay_update(posterior)
-        kept = all_but(posterior, removable(posterior, schedule.poorly_at_start))
-        posterior = posterior.at(updated.of(kept), kept)
+        gone = removable(posterior, schedule.poorly_at_start)
+        kept = all_but(posterior, gone) if len(gone) else None
+        posterior = posterior.at(updated if kept is None else updated.of(kept), kept)
         varies = not posterior.problem.likelihood.constant_curvature
         if varies and number % schedule.start_refresh == 0:
             posterior = posterior.refreshed()
     return replace(posterior, problem=problem).refreshed()
+
+
+def start_candidates(
+    problem: Problem, schedule: Schedule, known: np.ndarray | None
+) -> np.ndarray | None:
+    """Which candidates a fit starts with (k,); None for all of them.
+
+    Those that are known to be good, or such as span all others; and some more, spread evenly. If
+    no candidate will ever leave or enter, all of them.
+    """
+    few = known is None and problem.n_candidates <= schedule.first_look
+    if few or not problem.weight_hyperprior.is_flat:
+        return None
+    most = min(problem.n_candidates, schedule.start_columns)
+    more = spread(np.arange(problem.n_candidates), max(2, most // schedule.one_in))
+    return np.union1d(spanning_candidates(problem, schedule) if known is None else known, more)
 
 
 def spanning_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
@@ -253,10 +266,3 @@ def spanning_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
         if size == most or 2 * len(spanning) <= size:
             return spanning
         size = min(most, 2 * size)
-
-
-def spread_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
-    """One in so many of the candidates, evenly spaced, the last of them included (k,)."""
-    most = min(problem.n_candidates, schedule.start_columns)
-    number = max(2, most // schedule.one_in)
-    return spread(np.arange(problem.n_candidates), number)

@@ -125,8 +125,8 @@ def _mackay_weights(posterior: Posterior) -> np.ndarray:
     second_moment = posterior.power + 2.0 * prior.rate
     precision = np.full_like(numerator, np.inf)
     np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
-    own = posterior.noise_precision * np.diag(posterior.gram)
-    return np.clip(precision, LEAST_MULTIPLE * own, LARGEST_MULTIPLE * own)
+    own = posterior.noise_precision * posterior.gram.diagonal()
+    return np.maximum(np.minimum(precision, LARGEST_MULTIPLE * own), LEAST_MULTIPLE * own)
 
 
 def _em_weights(posterior: Posterior) -> np.ndarray:
