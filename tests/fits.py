@@ -7,16 +7,27 @@ import problems
 
 from sparsebayes import evidence, statistics
 from sparsebayes.inference import EM, Fast, Mackay
-from sparsebayes.inference.loop import Limits, run
-from sparsebayes.inference.state import Report
+from sparsebayes.inference.addition import first_products
+from sparsebayes.inference.fast import SearchProgress
+from sparsebayes.inference.loop import Limits, run_from
+from sparsebayes.inference.phases import Growing, Schedule
+from sparsebayes.inference.state import Report, State
 from sparsebayes.posterior import find_posterior
 
 SEARCHES = [Fast(), Mackay(), EM()]
 
 
-def fit(inference, problem, tol=1e-3, max_iter=5000, report=None, start=None):
+def fit(inference, problem, tol=1e-3, max_iter=5000, report=None, state=None):
     """A fit of the problem as it is, with the hyperpriors that it has."""
-    return run(inference, problem, Limits(max_iter, tol), report or Report(), start)
+    state = inference.init(problem) if state is None else state
+    return run_from(state, inference, problem, Limits(max_iter, tol), report or Report())
+
+
+def fast_state(problem, active, precisions):
+    """Where "fast" stands with these candidates at these precisions."""
+    posterior = find_posterior(problem, np.asarray(active), precisions)
+    progress = SearchProgress(first_products(posterior), Growing(Schedule()))
+    return State(posterior, memory=progress)
 
 
 def anew(found):

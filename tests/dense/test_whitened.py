@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from dense_parts import X, differences
+from dense_parts import X
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import Bias, GaussianKernel, Linear, PolynomialKernel, SigmoidKernel
-from sparsebayes.dense.whitened import NUGGET, column_gradients, whitened
+from sparsebayes.dense.whitened import NUGGET, whitened
 
 NEW = X[:7] + 0.3
 COVARIANCES = [GaussianKernel(2.0), GaussianKernel(2.0, centres=6), PolynomialKernel(2, 0.3)]
@@ -50,24 +50,3 @@ def test_a_covariance_of_zeros_stays_as_it_is():
 def test_some_of_the_columns(basis):
     columns, some = whitened(only_kind(basis)), np.array([4, 0, 9])
     assert_allclose(columns.evaluate(NEW, some), columns.evaluate(NEW)[:, some], rtol=1e-12)
-
-
-def test_derivatives_go_from_whitened_columns_to_columns_and_covariance():
-    """Of 1/2 ||V V' - T||^2, which like an evidence depends on V V' alone."""
-    random = np.random.default_rng(0)
-    phi, root = random.normal(size=(6, 4)), random.normal(size=(4, 4))
-    target, inner = random.normal(size=(6, 6)), root @ root.T + np.eye(4)
-    target = target + target.T
-
-    def value(phi, inner):
-        inner = inner + NUGGET * np.trace(inner) / 4.0 * np.eye(4)
-        return 0.5 * np.sum((phi @ np.linalg.solve(inner, phi.T) - target) ** 2)
-
-    nugget = NUGGET * np.trace(inner) / 4.0 * np.eye(4)
-    whitener = np.linalg.inv(np.linalg.cholesky(inner + nugget))
-    design = phi @ whitener.T
-    by_design = 2.0 * (design @ design.T - target) @ design
-    by_column, by_covariance = column_gradients(whitener, design, by_design)
-    assert_allclose(by_column, differences(lambda x: value(x, inner), phi), rtol=1e-6, atol=1e-7)
-    numeric = differences(lambda x: value(phi, x), inner)
-    assert_allclose(by_covariance, numeric, rtol=1e-6, atol=1e-7)

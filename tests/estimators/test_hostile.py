@@ -170,7 +170,8 @@ def test_any_data_of_three_classes_or_two_outputs_give_finite_predictions(estima
 def test_inputs_that_are_all_equal(kind, kernel):
     model = kind(kernel).fit(np.ones((N, 2)), target(kind()))
     sane(model, FAR[:2])
-    assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
+    if kernel == "rbf":  # of a polynomial, gamma changes the size of the kernel
+        assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
 
 
 NARROW_AND_WIDE = [1e-12, 1e-6, 1.0, 1e6, 1e12]
@@ -323,25 +324,24 @@ def test_new_inputs_at_the_end_of_the_numbers(kind):
     sane(kind(gamma="scale").fit(X, target(kind())), np.full((3, 2), 1.7e308))
 
 
+CODES = [[0.81], [1.56], [-2.4], [0.67], [0.84], [0.16]]
+HEAVY = [2e5, 2e5, 1e3, 1e5, 50, 8e3]
+
+
+def test_separable_classes_with_large_weights():
+    inputs = np.array([[-10], [0.3], [-2], [0.8], [1], [2]])
+    model = RVC(gamma="scale").fit(inputs, [0, 1, 1, 0, 1, 0], sample_weight=HEAVY)
+    sane(model, inputs)
+
+
+def test_sparse_inputs_far_from_zero():
+    inputs = csr_array(np.random.default_rng(0).normal(size=(30, 3)) + 1e7)
+    sane(RVR().fit(inputs, np.arange(30.0)), inputs)
+
+
 # known faults
 
 
-CODES = [[0.81], [1.56], [-2.4], [0.67], [0.84], [0.16]]
-HEAVY = [2e5, 2e5, 1e3, 1e5, 50, 8e3]
-FAULTS = {
-    "a softmax of separable classes": lambda: RVC(gamma=10.0, multi_class="softmax").fit(
-        CODES, [0, 1, 2, 2, 2, 0]
-    ),
-    "separable classes with large weights": lambda: RVC(gamma="scale").fit(
-        [[-10], [0.3], [-2], [0.8], [1], [2]], [0, 1, 1, 0, 1, 0], sample_weight=HEAVY
-    ),
-    "sparse inputs far from zero": lambda: RVR().fit(
-        csr_array(np.random.default_rng(0).normal(size=(30, 3)) + 1e7), np.arange(30.0)
-    ),
-}
-
-
 @pytest.mark.xfail(raises=FloatingPointError, strict=True, reason="curvature underflows to zero")
-@pytest.mark.parametrize("fit", FAULTS.values(), ids=FAULTS)
-def test_known_faults(fit):
-    fit()
+def test_a_softmax_of_separable_classes():
+    RVC(gamma=10.0, multi_class="softmax").fit(CODES, [0, 1, 2, 2, 2, 0])

@@ -6,15 +6,23 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_friedman1
 
 from sparsebayes import RVR, evidence
+from sparsebayes.columns import spread
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.inference import Fast, Mackay, Outcome
 from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.deletion import single_deletion_gain
-from sparsebayes.inference.fast import SearchProgress, climb_safely, top_down
+from sparsebayes.inference.fast import (
+    SearchProgress,
+    climb_safely,
+    spanning_candidates,
+    start_candidates,
+    top_down,
+)
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Closing, Growing, Schedule
 from sparsebayes.inference.start import empty
-from sparsebayes.problem import Precisions, Start
+from sparsebayes.inference.state import State
+from sparsebayes.problem import Precisions
 
 TOL = 1e-3
 WIDTHS = (0.3, 1.0, 3.0, 10.0, 30.0)
@@ -51,8 +59,8 @@ def make(data, seed, **options):
     return kind(*data(seed), **options)
 
 
-def fit(problem, tol=TOL, start=None, **options):
-    return fits.fit(Fast(**options), problem, tol, 500, start=start)
+def fit(problem, tol=TOL, state=None, **options):
+    return fits.fit(Fast(**options), problem, tol, 500, state=state)
 
 
 def assert_complete(end, gain=TOL):
@@ -169,16 +177,46 @@ def test_fitting_again_gives_the_very_same(data):
 
 
 @ALL
-@pytest.mark.parametrize("most", [1, 5, 17])
-def test_more_columns_than_the_start_takes(data, most):
+@pytest.mark.parametrize("most", [2, 5, 17])
+def test_more_candidates_than_the_start_takes(data, most):
     """The others enter later: a stationary point, and on most problems an equally good one."""
-    schedule = Schedule(start_columns=most)
+    schedule = Schedule(start_columns=most, first_look=2)
     for seed in range(3):
         problem = make(data, seed)
-        assert len(top_down(problem, schedule).active) <= most + 1
+        assert len(top_down(problem, schedule).active) <= most + 3
         end = fit(problem, schedule=schedule)
         assert end.outcome is Outcome.CONVERGED
         assert_complete(end)
+
+
+def test_of_many_candidates_such_start_that_span_the_others_and_one_in_so_many():
+    design, target = fits.sinc(0, 60, 10.0)
+    problem = problems.gaussian(design, target)
+    found = start_candidates(problem, Schedule(first_look=20), None)
+    left = design - design[:, found] @ np.linalg.lstsq(design[:, found], design)[0]
+    assert np.abs(left).max() < 1e-4
+    assert len(found) < 30
+    evenly = spread(np.arange(problem.n_candidates), problem.n_candidates // Schedule().one_in)
+    assert set(evenly) <= set(found)
+
+
+def test_spanning_candidates_are_looked_for_among_more_until_they_are_half_at_most():
+    problem = make(regression, 0)
+    everything = spanning_candidates(problem, Schedule(first_look=4))
+    assert_array_equal(everything, np.arange(problem.n_candidates))
+
+
+def test_candidates_that_are_known_start_with_one_in_so_many_others():
+    problem = make(sinc, 0)
+    found = start_candidates(problem, Schedule(one_in=20), np.array([7, 9]))
+    assert_array_equal(found, [0, 7, 9, 30, 60])
+    start = Fast(schedule=Schedule(one_in=20, start_steps=0)).init(problem, np.array([7, 9]))
+    assert set(found) <= set(start.posterior.active)
+    assert len(start.posterior.active) <= len(found) + 1  # the best one alone
+
+
+def test_few_candidates_all_start():
+    assert start_candidates(make(sinc, 0), Schedule(), None) is None
 
 
 @pytest.mark.parametrize("data", CLASSIFICATIONS)
@@ -195,11 +233,6 @@ def test_a_start_on_frozen_curvature(data):
     assert close >= 5
 
 
-def test_a_start_on_frozen_curvature_has_its_own_number_of_columns():
-    schedule = Schedule(start_work=0.0, surrogate_columns=5)
-    assert len(top_down(make(labelled_sinc, 1), schedule).active) <= 6
-
-
 def test_a_start_on_frozen_curvature_does_nothing_to_a_gaussian():
     plain, frozen = fit(make(sinc, 2)), fit(make(sinc, 2), schedule=Schedule(start_work=0.0))
     assert frozen.history == plain.history
@@ -214,7 +247,7 @@ def test_with_a_proper_hyperprior_all_columns_start_whatever_the_schedule():
 def test_a_start_at_the_end_stays_there(data):
     problem = make(data, 4)
     end = fit(problem)
-    again = fit(problem, start=end.start)
+    again = fit(problem, state=fits.fast_state(problem, end.active, end.precisions))
     assert len(again.history) <= 3
     assert_array_equal(again.active, end.active)
     assert_allclose(again.mean, end.mean, rtol=1e-2, atol=1e-3)
@@ -223,9 +256,10 @@ def test_a_start_at_the_end_stays_there(data):
 @ALL
 def test_a_poor_start_ends_at_a_stationary_point(data):
     """One column, and precisions from nowhere."""
-    start = Start(np.array([1]), Precisions(np.array([1e3]), 1.0))
+    far = Precisions(np.array([1e3]), 1.0)
     for seed in range(3):
-        end = fit(make(data, seed), start=start)
+        problem = make(data, seed)
+        end = fit(problem, state=fits.fast_state(problem, [1], far))
         assert end.outcome in (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
         assert_complete(end)
 
@@ -238,8 +272,7 @@ def test_an_addition_begins_to_grow_again_and_nothing_to_add_closes():
     inference, problem = Fast(), make(regression, 0)
     nothing = empty(problem, 1.0)
     progress = SearchProgress(first_products(nothing), Closing(inference.schedule, 3))
-    state = inference.init(problem, Start(nothing.active, nothing.precisions))
-    state = inference.step(problem, type(state)(nothing, memory=progress), TOL)
+    state = inference.step(problem, State(nothing, memory=progress), TOL)
     assert len(state.posterior.active) > 0
     assert state.memory.phase == Growing(inference.schedule)
     while not np.isnan(state.largest_gain) and state.largest_gain > TOL:
@@ -257,8 +290,9 @@ def test_progress_counts_rounds_without_a_rise():
 
 
 def test_nothing_is_added_after_too_many_idle_rounds():
-    start = Start(np.array([19]), Precisions(np.array([1.0]), 1.0))
-    end = fit(make(regression, 0), start=start, schedule=Schedule(idle_rounds=0))
+    problem = make(regression, 0)
+    state = fits.fast_state(problem, [19], Precisions(np.array([1.0]), 1.0))
+    end = fit(problem, state=state, schedule=Schedule(idle_rounds=0))
     assert set(end.active) <= {19}
 
 

@@ -28,7 +28,7 @@ class Stays:
     def __init__(self, active, alpha, beta=4.0, **state):
         self.at, self.state = (active, np.full(len(active), alpha), beta), state
 
-    def init(self, problem, start=None):
+    def init(self, problem, candidates=None):
         return State(problems.posterior_at(problem, *self.at), settled=True, **self.state)
 
 

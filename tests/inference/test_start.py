@@ -12,11 +12,10 @@ from sparsebayes.inference.start import (
     distinct_directions,
     empty,
     null_noise_precision,
-    resume,
+    spanning_columns,
     weak_start,
 )
 from sparsebayes.likelihoods import Gaussians
-from sparsebayes.problem import Precisions, Start
 
 ALL = pytest.mark.parametrize("inference", fits.SEARCHES, ids=str)
 
@@ -82,6 +81,36 @@ def test_distinct_directions_keep_the_first_of_each():
     assert_array_equal(distinct_directions(columns @ columns.T, 1e-14), [0, 1, 3])
 
 
+def test_spanning_columns_span_all_and_none_is_in_the_span_of_the_others():
+    random = np.random.default_rng(0)
+    few = random.normal(size=(30, 5))
+    columns = np.column_stack([few, few @ random.normal(size=(5, 12)), np.zeros(30)])
+    chosen = spanning_columns(columns.T @ columns)
+    assert len(chosen) == np.linalg.matrix_rank(columns[:, chosen]) == 5
+    rest = columns - columns[:, chosen] @ np.linalg.lstsq(columns[:, chosen], columns)[0]
+    assert np.abs(rest).max() < 1e-9
+
+
+def test_spanning_columns_are_as_many_as_the_rounding_of_inner_products_can_tell_apart():
+    """A wide kernel on many rows: few, whatever the number of rows."""
+    sizes = []
+    for n_rows in (50, 200):
+        inputs = np.linspace(-1.0, 1.0, n_rows)
+        design = problems.kernel_design(inputs, inputs, 1.0)
+        sizes.append(len(spanning_columns(design.T @ design)))
+    assert sizes[0] < 12
+    assert sizes[0] == sizes[1]
+
+
+def test_of_equal_columns_the_first_spans_and_units_do_not_matter():
+    random = np.random.default_rng(1)
+    design = random.normal(size=(20, 6))
+    twice = np.column_stack([design, design])
+    assert_array_equal(spanning_columns(twice.T @ twice) % 6, np.arange(6))
+    scaled = twice * np.geomspace(1e-6, 1e6, 12)
+    assert_array_equal(spanning_columns(scaled.T @ scaled), spanning_columns(twice.T @ twice))
+
+
 def test_an_empty_model_is_the_noise():
     design, target = problems.regression(0)
     posterior = empty(problems.gaussian(design, target), 4.0)
@@ -111,17 +140,3 @@ def test_the_best_noise_is_the_one_that_is_given_or_the_unit_of_several_outputs(
 def test_the_best_noise_of_a_target_of_zeros_is_at_its_floor():
     problem = problems.gaussian(problems.regression(0)[0], np.zeros(40))
     assert null_noise_precision(problem) == problem.noise_precision_ceiling
-
-
-def test_a_fit_resumes_at_given_precisions_but_for_a_fixed_noise():
-    data = problems.regression(0)
-    start = Start(np.array([1, 3]), Precisions(np.array([2.0, 5.0]), 9.0))
-    free, fixed = (resume(problems.gaussian(*data, std), start) for std in (None, 0.5))
-    assert (free.noise_precision, fixed.noise_precision) == (9.0, 4.0)
-    for each in (free, fixed):
-        assert_array_equal(each.active, [1, 3])
-        assert_array_equal(each.weight_precision, [2.0, 5.0])
-        mean, _ = reference.gaussian_posterior(
-            data[0][:, [1, 3]], data[1], [2.0, 5.0], each.noise_precision
-        )
-        assert_allclose(each.mean[:, 0], mean, rtol=1e-9)

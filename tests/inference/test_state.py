@@ -31,14 +31,6 @@ def test_a_fit_is_the_posterior_at_its_precisions(problem):
     assert_allclose(found.noise_std, (found.precisions.noise * relative) ** -0.5, rtol=1e-6)
 
 
-def test_a_fit_knows_where_another_could_start():
-    found = fits.fit(Fast(), MADE["gaussian"])
-    assert found.start.active is found.active
-    assert found.start.precisions is found.precisions
-    again = fits.fit(Fast(), MADE["gaussian"], start=found.start)
-    assert_array_equal(again.active, found.active)
-
-
 def test_only_a_variational_fit_has_a_lower_bound():
     assert np.isnan(fits.fit(Fast(), MADE["gaussian"]).lower_bound)
     found = fits.fit(Variational(), problems.gaussian(*problems.regression(0), **PROPER))

@@ -12,14 +12,17 @@ from scipy.special import expit, log_expit, logsumexp
 from sparsebayes.evidence import lower_bound, noise_gradient, weight_gradient
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import Outcome, Variational
+from sparsebayes.inference.state import State
 from sparsebayes.inference.variational import (
+    TangentState,
     climb_bound,
     move_tangents,
     rise_to_come,
     with_tangents,
 )
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax
-from sparsebayes.problem import Precisions, Start
+from sparsebayes.posterior import find_posterior
+from sparsebayes.problem import Precisions
 
 ALPHA = np.array([0.5, 3.0, 1e-3, 20.0, 1.0, 0.1])
 TAU = 4.0
@@ -88,7 +91,15 @@ def classification_bound(data, alpha, xi, p_alpha):
 
 
 def fit(problem, tol=1e-3, max_iter=2000, start=None):
-    return fits.fit(Variational(), problem, tol, max_iter, start=start)
+    state = None if start is None else state_at(problem, start)
+    return fits.fit(Variational(), problem, tol, max_iter, state=state)
+
+
+def state_at(problem, precisions):
+    """Where the inference stands at given precisions of all columns."""
+    bounded = with_tangents(problem, np.zeros(len(problem.data.target)))
+    posterior = find_posterior(bounded, np.arange(problem.n_columns), precisions)
+    return State(posterior, lower_bound=lower_bound(posterior), memory=TangentState(0.0))
 
 
 def settled(problem, tol=1e-3):
@@ -350,7 +361,7 @@ def far_start(problem, seed):
     """Precisions from nowhere, for all columns."""
     random = np.random.default_rng(seed)
     alpha, tau = 10.0 ** random.uniform(-4, 4, problem.n_columns), 10.0 ** random.uniform(-2, 2)
-    return Start(np.arange(problem.n_columns), Precisions(alpha, tau))
+    return Precisions(alpha, tau)
 
 
 @pytest.mark.slow
@@ -457,7 +468,8 @@ def test_derivatives_of_the_bound_of_a_classification_at_the_best_tangents(p_alp
 
 def end_of_all(problem, start=None):
     """The end of the same climb where no column is pruned."""
-    posterior = Variational().init(problem, start).posterior
+    state = Variational().init(problem) if start is None else state_at(problem, start)
+    posterior = state.posterior
     for _ in range(250):
         posterior = move_tangents(problem, climb_bound(posterior).refreshed())
     return posterior
@@ -489,7 +501,7 @@ def test_columns_without_effect_go_and_their_hyperpriors_stay_in_the_bound(probl
 def test_a_column_that_goes_early_counts_at_its_best_precision():
     """Its weight is not determined by the data from the first step on, which starts elsewhere."""
     problem = SOME_GO["tiny column"]
-    start = Start(np.arange(8), Precisions(np.ones(8), 5.0))
+    start = Precisions(np.ones(8), 5.0)
     pruned, whole = fit(problem, 1e-6, start=start), end_of_all(problem, start)
     assert len(pruned.active) == 7 < len(whole.active)
     assert_allclose(pruned.lower_bound, lower_bound(whole), rtol=1e-8)
@@ -552,12 +564,6 @@ def test_the_noise_has_a_distribution_where_it_was_inferred():
     assert_allclose(posterior.shape / posterior.rate, end.precisions.noise, rtol=1e-12)
     assert Variational().noise_posterior(fit(gaussian(regression(), noise_std=0.5))) is None
     assert Variational().noise_posterior(fit(bernoulli(classification()))) is None
-
-
-def test_a_start_of_some_columns_is_no_start():
-    problem = gaussian(regression())
-    start = Start(np.arange(3), Precisions(np.ones(3), 1.0))
-    assert_array_equal(fit(problem, start=start).history, fit(problem).history)
 
 
 def test_by_default_its_hyperpriors_are_broad_in_the_units_of_the_target():

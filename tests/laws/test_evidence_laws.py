@@ -7,14 +7,12 @@ from laws.parts import (
     LIKELIHOODS,
     differences,
     over,
-    single,
     some_posterior,
     some_row_weights,
 )
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence, statistics
-from sparsebayes.evidence import sensitivity
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.problem import Precisions
 
@@ -131,32 +129,3 @@ def test_a_gain_is_the_most_that_any_precision_adds(part, seed):
         assert rise(relevance, j, 0.9 * best) < relevance.gain[j] > rise(relevance, j, 1.1 * best)
     for j in np.flatnonzero(~np.isfinite(relevance.best_precision) & (relevance.sparsity > 0.0)):
         assert rise(relevance, j, 1e3 * relevance.sparsity[j]) <= 0.0
-
-
-# Columns.
-
-
-@over(LIKELIHOODS, single)
-@pytest.mark.parametrize("hyperprior", [FLAT, Gamma(2.0, 0.3)], ids=["flat", "proper"])
-@pytest.mark.parametrize("weight", [None, some_row_weights(12)], ids=["", "weighted"])
-def test_sensitivity_is_the_derivative_of_the_objective(part, hyperprior, weight):
-    options = {"weight_hyperprior": hyperprior, "noise_hyperprior": hyperprior, "weight": weight}
-    design, target = part.data(1, 12, 4)
-    every = np.arange(4)
-    here = np.log([0.5, 3.0, 1e-2, 20.0]), np.log(part.noise_precision)
-
-    def posterior_at(design, log_alpha, log_beta):
-        problem = problems.problem(design, target, part.likelihood, **options)
-        return problems.posterior_at(problem, every, np.exp(log_alpha), float(np.exp(log_beta)))
-
-    def value(design=design, log_alpha=here[0], log_beta=here[1]):
-        return evidence.objective(posterior_at(design, log_alpha, log_beta))
-
-    found = sensitivity(posterior_at(design, *here), design)
-    by_design = differences(lambda x: value(design=x), design)
-    assert_allclose(found.columns, by_design, rtol=1e-5, atol=1e-7)
-    by_alpha = differences(lambda x: value(log_alpha=x), here[0])
-    assert_allclose(found.weight_precision, by_alpha, rtol=1e-5, atol=1e-7)
-    estimated = part.likelihood.noise.estimated
-    by_beta = differences(lambda x: value(log_beta=x), here[1]) if estimated else 0.0
-    assert_allclose(found.noise_precision, by_beta, rtol=1e-6)

@@ -9,11 +9,9 @@ from procedure_parts import GIVEN, INFERENCES, LIMITS, PAIRS, TARGETS, problem
 from sparsebayes import EM, RVC, RVR, Fast, Gamma, Mackay, Outcome, Projection, Variational
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
-from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.procedures import (
     Direct,
     Projected,
-    Refined,
     WithScales,
     check_pairing,
     procedure_at_scales,
@@ -64,11 +62,11 @@ def test_the_problem_has_the_hyperpriors_of_the_inference():
     assert fit.problem.noise_hyperprior == Gamma(1.0, 0.1)
 
 
-def test_it_can_start_elsewhere_and_has_its_limits():
+def test_it_can_start_with_given_candidates_and_has_its_limits():
     direct, given = Direct(Fast(), LIMITS), problem("gaussian", GIVEN)
     first = direct.fit(given, Report())
-    again = direct.fit(given, Report(), Known(first.start))
-    assert again.history[0].n_active == len(first.active)
+    again = direct.fit(given, Report(), Known(candidates=first.active))
+    assert len(first.active) <= again.history[0].n_active < given.n_columns
     short = Direct(Fast(), Limits(max_iter=1, tol=0.0)).fit(given, Report())
     assert short.outcome is Outcome.ITERATION_LIMIT
 
@@ -89,15 +87,7 @@ def test_an_inference_is_direct_unless_it_follows_a_dense_model(inference):
     projected = inference.fidelity is not None
     at_scales = Projected(direct, 3.0) if projected else direct
     assert procedure_at_scales(inference, LIMITS) == at_scales
-    single = at_scales if projected else Refined(direct)
-    assert procedure_with_scales(inference, Gaussian(), LIMITS) == WithScales(single)
-    assert procedure_with_scales(inference, Bernoulli(), LIMITS) == WithScales(single)
-
-
-@pytest.mark.parametrize("name", ["outputs", "softmax", "shared softmax"])
-def test_several_latent_values_are_not_refined(name):
-    procedure = procedure_with_scales(Fast(), TARGETS[name][1], LIMITS)
-    assert procedure == WithScales(Direct(Fast(), LIMITS))
+    assert procedure_with_scales(inference, LIMITS) == WithScales(at_scales)
 
 
 # Wrong pairings.

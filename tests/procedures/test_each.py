@@ -55,19 +55,20 @@ def test_all_targets_have_the_same_scales(name):
 
 
 @names
-def test_each_target_has_the_settings_that_were_learned_for_it(name):
+def test_each_target_knows_what_was_learned_for_it(name):
     seen = []
 
     class Procedure:
         def fit(self, problem, report, known):
-            seen.append((problem.data.target, known.settings))
+            seen.append((problem.data.target, known))
 
     given = problem(name, LEARNED)
     Each(Procedure()).fit(given, Report())
-    _, settings = scaled(given, Report())
-    for k, (target, own) in enumerate(seen):
+    _, found = scaled(given, Report())
+    for k, (target, known) in enumerate(seen):
         assert_array_equal(target, given.data.target[:, k])
-        assert_array_equal(own, settings[k])
+        assert_array_equal(known.settings, found.settings[k])
+        assert_array_equal(known.candidates, found.following[k])
 
 
 def in_two_processes(function, arguments):

@@ -57,7 +57,8 @@ def test_more_fidelity_is_nearer_to_the_dense_model_with_more_vectors(model, inp
     ]
     few, more, all_ = (latent(each, inputs) for each in found)
     sizes = [len(each.relevance_) for each in found]
-    assert sizes[0] < sizes[1] < sizes[2] < len(y)
+    assert sizes[0] <= sizes[1] <= sizes[2] < len(y)
+    assert sizes[0] < sizes[2]
     assert np.std(few - all_) > 2.0 * np.std(more - all_)
     assert np.std(more - all_) < 0.1 * np.std(all_)
 
@@ -98,8 +99,9 @@ def test_linear_columns_each_have_their_own_precision():
     inputs, y = FRIEDMAN
     basis = GaussianKernel(input_scale="learn") + Linear() + Bias(centre_target=False)
     model = SparseBayesRegressor(basis, inference="projection").fit(inputs, y)
-    assert "x3" in model.column_names_  # 10 x3 is the linear term of Friedman's function
-    assert "x9" not in model.column_names_
+    weight = dict(zip(model.column_names_, model.weights_, strict=True))
+    assert 8.0 < weight["x3"] < 12.0  # 10 x3 is the linear term of Friedman's function
+    assert abs(weight.get("x9", 0.0)) < 1.0
 
 
 @pytest.mark.parametrize("unit", [1e-8, 1.0, 1e8])

@@ -5,7 +5,7 @@ from dense_parts import BASES, TARGETS, N, X, Y, problem
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import GaussianKernel
-from sparsebayes.dense import Ascent, Budget, DenseModel, climb
+from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb, following_columns
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax, one_hot
 from sparsebayes.rows import Data
@@ -37,22 +37,27 @@ def test_scales_are_in_steps_and_within_limits(basis, name):
 def best_at(log_scales):
     """The value at these scales with the precisions at their best."""
     given = problem(BASES["gaussian"], Y, Gaussian())
-    model = DenseModel(given.columns, given.data, given.likelihood)
+    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
     (start,), (limits,) = model.first_settings(log_scales, ScaleSearch().least_noise)
-    design = model.design(log_scales)
+    parts = model.parts(log_scales)
 
     def function(settings):
-        value, gradient = model.evaluate_settings(settings[None], design)
-        return value, gradient[0]
+        found = model.evaluate_at(settings[None], parts)
+        return found.value, found.by_setting[0]
 
-    value = climb(function, start, limits, Ascent(max_steps=500, least_gradient=1e-6))[1]
+    value = climb(function, start, limits, Ascent(least_rise=1e-9)).value
     return value + ScalePrior(given.columns.kinds).log_density(log_scales)
 
 
 def test_scales_are_a_maximum():
-    found = gaussian().log_scales
+    found = gaussian(search=ScaleSearch(last_rise=1e-6)).log_scales
     for step in np.vstack([np.eye(2), -np.eye(2)]):
         assert best_at(found + 2.0 * BELIEFS.step * step) < best_at(found)
+
+
+def test_by_default_scales_are_near_a_maximum():
+    exact = gaussian(search=ScaleSearch(last_rise=1e-6)).log_scales
+    assert best_at(gaussian().log_scales) > best_at(exact) - 0.05
 
 
 def test_scales_do_not_depend_on_units_order_or_repetition():
@@ -74,10 +79,9 @@ def test_settings_are_those_of_the_dense_model_of_each_target():
     target, likelihood = TARGETS["two targets"]
     found = learned(BASES["gaussian"], target, likelihood)
     given = problem(BASES["gaussian"], target, likelihood)
-    model = DenseModel(given.columns, given.data, given.likelihood)
+    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
     assert found.settings.shape == (2, 3)
     at_end = model.evaluate(found.settings, found.log_scales)
-    assert np.abs(at_end.by_setting[0]).max() < 1e-2  # the second has no noise, which is limited
     first = model.first_settings(found.log_scales, 1e-4)[0]
     assert at_end.value > model.evaluate(first, found.log_scales).value
 
@@ -123,19 +127,67 @@ def test_a_report_that_asks_to_stop_ends_learning_where_it_stands(evaluations):
 # How much work it may take.
 
 
-def test_a_short_climb_can_be_asked_for():
-    watch = fits.Watch()
-    gaussian(report=watch, search=ScaleSearch(ascent=Ascent(max_steps=1)))
-    assert len(watch.values) < 6
+def test_a_rough_climb_takes_fewer_evaluations():
+    watches = [fits.Watch(), fits.Watch()]
+    for watch, rise in zip(watches, (1.0, 1e-6), strict=True):
+        gaussian(report=watch, search=ScaleSearch(last_rise=rise))
+    assert len(watches[0].values) < len(watches[1].values)
 
 
 def test_of_many_rows_some_serve():
-    few = Budget(rows=10)
     rows = np.lexsort(X.T[::-1])[np.linspace(0, N - 1, 10).round().astype(int)]
     given = problem(BASES["gaussian"], Y, Gaussian())
     some = type(given)(Data(X[rows], Y[rows], np.ones(10)), given.columns, Gaussian())
     expected = learn_scales(some, Report()).log_scales
-    assert_array_equal(gaussian(budget=few).log_scales, expected)
+    assert_array_equal(gaussian(search=ScaleSearch(rows=(10,))).log_scales, expected)
+
+
+def stages(n_rows, name="gaussian", n_targets=1, **options):
+    """The sizes of the stages, and the rise at which each ends."""
+    rows = DenseRows(X, np.zeros((n_targets, n_rows)), np.ones(n_rows), TARGETS[name][1])
+    found = ScaleSearch(**options).stages(rows)
+    return [size for size, _ in found], [ascent.least_rise for _, ascent in found]
+
+
+def test_stages_double_their_rows_up_to_all_or_a_thousand():
+    assert stages(100)[0] == [100]
+    assert stages(150)[0] == [150]
+    assert stages(240)[0] == [128, 240]
+    assert stages(1000)[0] == stages(10**6)[0] == [128, 256, 512, 1000]
+
+
+def test_of_several_targets_and_of_classes_fewer_rows_serve():
+    assert stages(1000, n_targets=8)[0] == [128, 256, 500]
+    assert stages(1000, "bernoulli")[0][-1] == 794
+    assert stages(1000, "bernoulli", n_targets=10)[0][-1] == 368
+
+
+def test_a_stage_ends_where_steps_promise_little_for_what_they_cost():
+    assert stages(100)[1] == [0.01]
+    assert stages(1000)[1] == [0.03, 0.03, 0.03, 0.05]
+
+
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
+def test_more_stages_end_at_much_the_same_value(name):
+    target, likelihood = TARGETS[name]
+    one, other = (
+        learned(BASES["gaussian"], target, likelihood, search=ScaleSearch(rows, last_rise=1e-6))
+        for rows in ((N,), (6, 10, N))
+    )
+    data = Data(X, target, np.ones(N))
+    model = DenseModel(BASES["gaussian"].bind(X, data.weight), DenseRows.of(data, likelihood))
+    values = [model.evaluate(each.settings, each.log_scales).value for each in (one, other)]
+    assert_allclose(*values, atol=0.05)
+
+
+def test_for_each_target_there_are_columns_that_follow_its_dense_model():
+    target, likelihood = TARGETS["two targets"]
+    found = learned(BASES["gaussian"], target, likelihood)
+    columns = BASES["gaussian"].bind(X, np.ones(N)).rescaled(found.log_scales)
+    model = DenseModel(columns, DenseRows.of(Data(X, target, np.ones(N)), likelihood))
+    expected = following_columns(model, columns, found.settings)
+    for one, other in zip(found.following, expected, strict=True):
+        assert_array_equal(one, other)
 
 
 def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
@@ -149,7 +201,7 @@ def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
             target[order],
             Gaussian(),
             inputs=inputs[order],
-            budget=Budget(rows=10),
+            search=ScaleSearch(rows=(10,)),
         ).log_scales
         for order in orders
     )

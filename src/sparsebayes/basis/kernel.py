@@ -36,6 +36,11 @@ class CentreBudget:
 DEFAULT_BUDGET = CentreBudget()
 
 
+# Sparse rows are put in the order that dense ones have, if so many numbers hold them. Others have an
+# order of their own.
+DENSE_NUMBERS = 10**7
+
+
 def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     """Indices of the distinct rows of positive weight, ordered by the rows' values.
 
@@ -44,6 +49,8 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     """
     candidates = np.flatnonzero(weight > 0)
     chosen = inputs[candidates]
+    if issparse(chosen) and np.prod(chosen.shape) <= DENSE_NUMBERS:
+        chosen = chosen.toarray()
     if issparse(chosen):
         first = _first_of_each(_row_keys(chosen))
     else:

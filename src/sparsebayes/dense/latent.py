@@ -33,6 +33,7 @@ class LatentSearch:
     max_steps : with one factor
     max_factors : separable classes with a wide prior need some tens
     max_halvings : of a step that would lower the log density
+    unseen : a fall by this part of the log density is put down to rounding
     """
 
     last_step: float = 1e-8
@@ -40,6 +41,7 @@ class LatentSearch:
     max_steps: int = 20
     max_factors: int = 100
     max_halvings: int = 20
+    unseen: float = 1e-13
 
 
 LATENT_SEARCH = LatentSearch()
@@ -204,7 +206,7 @@ def _line_search(
         length = 0.5**halving
         latent = here.latent + length * moved
         there = Point(here.pull + length * step, latent, observed.expand(latent))
-        if there.value >= here.value:
+        if there.value >= here.value - search.unseen * max(1.0, abs(here.value)):
             return there
     return here
 

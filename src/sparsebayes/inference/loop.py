@@ -54,8 +54,19 @@ def run(
     report: Report,
     candidates: np.ndarray | None = None,
 ) -> Fit:
-    """Step from `inference.init` until settled, until the limit, or until `report` says stop."""
-    state = inference.init(problem, candidates)
+    """Step from `inference.init` until settled, until the limit, or until `report` says stop.
+
+    Parameters
+    ----------
+    candidates : good ones to start with, where some are known
+    """
+    return run_from(inference.init(problem, candidates), inference, problem, limits, report)
+
+
+def run_from(
+    state: State, inference: Inference, problem: Problem, limits: Limits, report: Report
+) -> Fit:
+    """The same from any state."""
     history = [describe(state)]
     stopped = False
     while not state.settled and not stopped and len(history) <= limits.max_iter:

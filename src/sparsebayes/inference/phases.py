@@ -155,4 +155,5 @@ def climb_steadily(posterior: Posterior, tol: float, max_steps: int) -> Posterio
         if largest_gradient(posterior) <= tol:
             break
         posterior = posterior.at(mackay_update(posterior)).refreshed()
-    return without(posterior, removable(posterior))
+    gone = removable(posterior)
+    return without(posterior, gone).refreshed() if len(gone) else posterior

@@ -137,7 +137,7 @@ class ScaleSearch:
     def stages(self, rows: DenseRows) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
-        last = min(rows.n_rows, self.rows[-1], int(each ** (1 / 3)))
+        last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
         early = [size for size in self.rows if size <= self.smaller * last]
         least_rise = max(self.last_rise, self.last_rise_per_row * last)
         return [
