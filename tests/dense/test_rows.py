@@ -6,7 +6,7 @@ from dense_parts import CLASS, Y2, N, X, Y, row_weight
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 
-from sparsebayes.dense.model import DenseRows, row_order, starts_of_equals
+from sparsebayes.dense.model import DenseRows, row_order, sortable
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax, one_hot
 from sparsebayes.rows import Data
 
@@ -42,13 +42,12 @@ def naive_equals(rows):
     """Each row that differs in inputs or targets, in their order, with its whole weight."""
     weights = {}
     for x, t, weight in zip(rows.inputs, rows.targets.T, rows.weight, strict=True):
-        # Inputs are compared one after the other, then targets, of which the last counts first.
-        key = (*x, *t[::-1])
+        key = (*x, *t)
         weights[key] = weights.get(key, 0.0) + weight
     keys = sorted(weights)
     values, n_inputs = np.array(keys), rows.inputs.shape[1]
     weight = np.array([weights[key] for key in keys])
-    return DenseRows(values[:, :n_inputs], values[:, n_inputs:].T[::-1], weight, rows.likelihood)
+    return DenseRows(values[:, :n_inputs], values[:, n_inputs:].T, weight, rows.likelihood)
 
 
 # All of them.
@@ -162,33 +161,37 @@ def test_the_rows_themselves_do_not_change():
 
 def test_the_first_input_counts_first_and_targets_last():
     inputs = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 1.0], [0.0, 1.0]])
-    assert_array_equal(row_order(inputs, np.array([[0.0, 0.0, 5.0, 4.0]])), [3, 2, 1, 0])
+    keys = sortable(inputs, np.array([[0.0, 0.0, 5.0, 4.0]]))
+    assert_array_equal(row_order(keys), [3, 2, 1, 0])
 
 
-def test_a_run_of_equals_starts_where_an_input_or_a_target_changes():
-    inputs = np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 2.0], [1.0, 2.0], [1.0, 2.0]])
-    targets = np.array([[3.0, 3.0, 4.0, 4.0, 4.0, 4.0]])
-    assert_array_equal(starts_of_equals(inputs, targets, np.arange(6)), [0, 2, 3, 4])
-    assert_array_equal(starts_of_equals(inputs, targets, np.arange(6)[::-1]), [0, 2, 3, 4])
+def test_later_columns_count_where_the_first_few_do_not_tell_rows_apart():
+    keys = np.array([[0.0, 0.0, 2.0], [0.0, 0.0, 1.0], [0.0, -1.0, 3.0]])
+    for few in (1, 2, 3):
+        assert_array_equal(row_order(keys, few), [2, 1, 0])
 
 
 # Sparse inputs.
 
 
 @OF_SOME
-def test_some_sparse_rows_are_spread_evenly_in_the_order_of_their_targets(most):
-    rows = rows_of(csr_array(X), Y[None])
-    chosen = np.argsort(Y)[np.linspace(0, N - 1, most).round().astype(int)]
-    found = rows.some(most)
-    assert issparse(found.inputs)
-    assert_same(found, in_order(rows, chosen))
+@OF_INPUTS
+@OF_TARGETS
+def test_some_sparse_rows_are_those_of_dense_ones(inputs, targets, most):
+    dense, sparse = (rows_of(each, targets).some(most) for each in (inputs, csr_array(inputs)))
+    assert issparse(sparse.inputs)
+    assert_array_equal(sparse.inputs.toarray(), dense.inputs)
+    assert_array_equal(sparse.targets, dense.targets)
+    assert_array_equal(sparse.weight, dense.weight)
 
 
-@OF_SOME
-def test_the_order_of_sparse_rows_with_other_targets_does_not_matter(most):
-    rows = rows_of(csr_array(X))
-    order = np.random.default_rng(4).permutation(N)
-    assert_same(in_order(rows, order).some(most), rows.some(most))
+def test_a_large_sparse_matrix_is_not_made_dense():
+    inputs = csr_array((np.arange(1.0, 9.0), (np.arange(8), np.arange(8) * 10**6)), (8, 10**7))
+    rows = DenseRows(inputs, np.zeros((1, 8)), np.ones(8), Gaussian())
+    order = np.random.default_rng(0).permutation(8)
+    one, other = rows.some(4), in_order(rows, order).some(4)
+    assert_array_equal(one.inputs.indices, other.inputs.indices)
+    assert sortable(inputs, rows.targets).shape == (8, 2)
 
 
 def test_few_sparse_rows_stay_as_they_are():

@@ -22,7 +22,7 @@ from sparsebayes import (
     SparseBayesClassifier,
     SparseBayesRegressor,
 )
-from sparsebayes.basis import LaplacianKernel, PolynomialKernel
+from sparsebayes.basis import LaplacianKernel, LinearSplineKernel, PolynomialKernel
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.problem import Problem
@@ -167,6 +167,16 @@ def test_the_basis_at_the_end_has_the_columns_of_the_model_and_can_be_fitted_aga
     again = fitted(kind(model.basis_))
     assert again.basis_.get_params().keys() == model.basis_.get_params().keys()
     assert np.sqrt(np.mean((prediction(again) - prediction(model)) ** 2)) < 0.15
+
+
+def test_a_spline_whose_centres_are_positive_and_whose_inputs_are_not():
+    """It is no covariance then, and learning other scales must not take it for one."""
+    inputs = np.linspace(-6.0, 6.0, 60)[:, None]
+    noise = 0.1 * np.random.default_rng(0).normal(size=60)
+    spline = LinearSplineKernel(centres=np.array([[0.0], [1.0], [2.0], [4.0]]))
+    model = SparseBayesRegressor(spline + GaussianKernel("learn"))
+    target = np.where(inputs[:, 0] > 0.0, 5.0 * inputs[:, 0], inputs[:, 0]) + noise
+    assert model.fit(inputs, target).score(inputs, target) > 0.99
 
 
 def test_columns_without_a_scale_do_not_stop_the_others():

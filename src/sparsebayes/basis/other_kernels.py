@@ -39,9 +39,10 @@ class LinearSplineKernel(Kernel):
         return Formula("linear_spline")
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
-        """One column per centre. They are a covariance where no input is negative."""
+        """One column per centre. They are a covariance where no input and no centre is negative."""
         columns = super().bind(inputs, weight)
-        return replace(columns, positive_definite=bool(np.all(columns.items >= 0.0)))
+        least = min(np.min(inputs, initial=0.0), np.min(columns.items, initial=0.0))
+        return replace(columns, positive_definite=bool(least >= 0.0))
 
 
 class CallableKernel(Kernel):

@@ -26,7 +26,7 @@ class Columns:
     centre_rows : the training row that each column is centred on, or `NO_ROW` (n_columns,)
     kind : the recipe that made them, as the names of columns say it, such as "gaussiankernel"
     free : which scales of the formula are to be learned; None for none
-    positive_definite : whether formula(items, items) is a covariance
+    positive_definite : whether the formula is a covariance, at the items and at the training inputs
     """
 
     formula: Formula | SeveralWidths

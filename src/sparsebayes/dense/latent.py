@@ -36,7 +36,7 @@ class LatentSearch:
     unseen : a fall by this part of the log density is put down to rounding
     """
 
-    last_step: float = 1e-8
+    last_step: float = 1e-10
     shrinks: float = 0.2
     max_steps: int = 20
     max_factors: int = 100

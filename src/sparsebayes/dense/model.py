@@ -98,33 +98,53 @@ class DenseRows(NamedTuple):
         return len(self.weight)
 
     def some(self, most: int) -> DenseRows:
-        """At most `most` rows, spread evenly in their order; all of them, as they are, if few.
+        """At most `most` rows, spread evenly in their order; all of them, as they are, if few."""
+        return self if self.n_rows <= most else self.distinct().thinned(most)
 
-        Rows that are equal are one row first, with the sum of their weights, so that a weight of
-        two equals the row twice.
+    def distinct(self) -> DenseRows:
+        """The rows in an order of their own, equal ones as one with the sum of their weights.
+
+        So neither the order of the rows matters, nor whether one occurs twice or has weight two.
         """
-        if self.n_rows <= most:
-            return self
-        order = row_order(self.inputs, self.targets)
-        first = starts_of_equals(self.inputs, self.targets, order)
+        keys = sortable(self.inputs, self.targets)
+        order = row_order(keys)
+        first = np.flatnonzero(np.append(True, differs(keys[order])))
         weight = np.add.reduceat(self.weight[order], first)
-        chosen = spread(np.arange(len(first)), most)
-        rows = order[first[chosen]]
-        return DenseRows(self.inputs[rows], self.targets[:, rows], weight[chosen], self.likelihood)
+        return self._take(order[first], weight)
+
+    def thinned(self, most: int) -> DenseRows:
+        """At most `most` of the rows, evenly spaced."""
+        chosen = spread(np.arange(self.n_rows), most)
+        return self._take(chosen, self.weight[chosen])
+
+    def _take(self, rows: np.ndarray, weight: np.ndarray) -> DenseRows:
+        return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood)
 
 
-def row_order(inputs: Any, targets: np.ndarray) -> np.ndarray:
-    """The order of rows by their inputs and then their targets; by targets only if sparse."""
-    return np.lexsort([*targets] if issparse(inputs) else [*targets, *inputs.T[::-1]])
+# Sparse rows are compared as dense ones if so many numbers hold them, and else by a projection.
+DENSE_NUMBERS = 10**7
 
 
-def starts_of_equals(inputs: Any, targets: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Where a run of equal rows begins in this order; sparse rows all count as different."""
-    if issparse(inputs):
-        return np.arange(len(order))
-    new = (np.diff(inputs[order], axis=0) != 0.0).any(axis=1)
-    new |= (np.diff(targets[:, order], axis=1) != 0.0).any(axis=0)
-    return np.flatnonzero(np.append(True, new))
+def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
+    """What tells rows apart, the first column first: their inputs, then their targets (n, k)."""
+    if issparse(inputs) and np.prod(inputs.shape) > DENSE_NUMBERS:
+        inputs = (inputs @ np.sin(np.arange(1.0, inputs.shape[1] + 1.0)))[:, None]
+    elif issparse(inputs):
+        inputs = inputs.toarray()
+    return np.hstack([inputs, targets.T])
+
+
+def row_order(keys: np.ndarray, few: int = 16) -> np.ndarray:
+    """The order of rows by these columns; mostly the first few of them tell all rows apart."""
+    order = np.lexsort(keys[:, :few].T[::-1])
+    if differs(keys[order, :few]).all():
+        return order
+    return np.lexsort(keys.T[::-1])
+
+
+def differs(keys: np.ndarray) -> np.ndarray:
+    """Whether each row but the first differs from the one before (n - 1,)."""
+    return (keys[1:] != keys[:-1]).any(axis=1)
 
 
 class Evaluation(NamedTuple):

@@ -50,7 +50,7 @@ class Schedule:
     block : candidates looked at and added in one round
     """
 
-    start_steps: int = 20
+    start_steps: int = 30
     start_columns: int = 2048
     first_look: int = 512
     one_in: int = 8

@@ -221,9 +221,12 @@ def learn_scales(
     problem : its columns have scales that are free; its targets are one or more
     """
     rows = DenseRows.of(problem.data, problem.likelihood)
+    stages = search.stages(rows)
+    if stages[0][0] < rows.n_rows:
+        rows = rows.distinct()
     end, before = None, 1
-    for size, ascent in search.stages(rows):
-        model = DenseModel(problem.columns, rows.some(size))
+    for size, ascent in stages:
+        model = DenseModel(problem.columns, rows.thinned(size))
         objective = ScaleObjective(model, report, search.least_noise)
         start = objective.first if end is None else end.point
         pairs = () if end is None else of_more_rows(end.pairs, size / before)
