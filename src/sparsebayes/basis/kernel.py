@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.basis import Basis
-from sparsebayes.columns import Columns, Formula, FreeScale, Inputs, spread
+from sparsebayes.columns import Columns, Formula, FreeScale, Inputs, dense_if_small, spread
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,6 @@ class CentreBudget:
 DEFAULT_BUDGET = CentreBudget()
 
 
-# Sparse rows are put in the order that dense ones have, if so many numbers hold them. Others have an
-# order of their own.
-DENSE_NUMBERS = 10**7
-
-
 def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     """Indices of the distinct rows of positive weight, ordered by the rows' values.
 
@@ -48,9 +43,7 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     weighting a row would differ from repeating it.
     """
     candidates = np.flatnonzero(weight > 0)
-    chosen = inputs[candidates]
-    if issparse(chosen) and np.prod(chosen.shape) <= DENSE_NUMBERS:
-        chosen = chosen.toarray()
+    chosen = dense_if_small(inputs[candidates])
     if issparse(chosen):
         first = _first_of_each(_row_keys(chosen))
     else:

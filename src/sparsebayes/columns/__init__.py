@@ -18,7 +18,7 @@ from sparsebayes.columns.columns import (
     spread,
 )
 from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.geometry import Inputs, dense_if_small, scaled_inputs
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Inputs",
     "JoinedColumns",
     "SeveralWidths",
+    "dense_if_small",
     "identity_columns",
     "scaled_inputs",
     "spread",

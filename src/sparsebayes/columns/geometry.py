@@ -18,6 +18,16 @@ Inputs: TypeAlias = Any
 Scale: TypeAlias = Any
 
 
+# A sparse matrix of at most so many numbers, zeros included, may be made dense.
+DENSE_NUMBERS = 10**7
+
+
+def dense_if_small(inputs: Inputs) -> Inputs:
+    """The inputs as an array, unless they are a large sparse matrix."""
+    small = issparse(inputs) and np.prod(inputs.shape) <= DENSE_NUMBERS
+    return inputs.toarray() if small else inputs
+
+
 def scaled_inputs(inputs: Inputs, factor: np.ndarray) -> Inputs:
     """Each input times its own factor."""
     return inputs.multiply(factor).tocsr() if issparse(inputs) else inputs * factor

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.columns import JoinedColumns, spread
+from sparsebayes.columns import JoinedColumns, dense_if_small, spread
 from sparsebayes.dense.latent import (
     LATENT_SEARCH,
     LatentSearch,
@@ -121,16 +121,14 @@ class DenseRows(NamedTuple):
         return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood)
 
 
-# Sparse rows are compared as dense ones if so many numbers hold them, and else by a projection.
-DENSE_NUMBERS = 10**7
-
-
 def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
-    """What tells rows apart, the first column first: their inputs, then their targets (n, k)."""
-    if issparse(inputs) and np.prod(inputs.shape) > DENSE_NUMBERS:
+    """What tells rows apart, the first column first: their inputs, then their targets (n, k).
+
+    Instead of the inputs of a large sparse matrix, one sum of them, with factors that repeat never.
+    """
+    inputs = dense_if_small(inputs)
+    if issparse(inputs):
         inputs = (inputs @ np.sin(np.arange(1.0, inputs.shape[1] + 1.0)))[:, None]
-    elif issparse(inputs):
-        inputs = inputs.toarray()
     return np.hstack([inputs, targets.T])
 
 
