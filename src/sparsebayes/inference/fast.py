@@ -1,8 +1,9 @@
 """The active-set maximiser of the evidence: top-down start, Newton steps, exact moves in blocks.
 
-1. Start top-down: all columns (or a subset, where there are many) under a weak prior, and a few
-   of MacKay's re-estimates with pruning. Columns of a wide kernel are useful only together, and a
-   search that adds them one by one to an empty model stops before it has found any.
+1. Start top-down: many columns under a weak prior, and a few of MacKay's re-estimates with pruning.
+   Columns of a wide kernel are useful only together, and a search that adds them one by one to an
+   empty model stops before it has found any. The columns are those that follow a dense model, where
+   there is one; or all; or, of many, such as span the others.
 2. Grow: a few Newton steps on the log precisions, deletions where the evidence does not fall by
    them, then one survey of all candidates and the addition of a block of them.
 3. Close: when no candidate gains more than `tol`, Newton to convergence, and a last survey.
