@@ -69,7 +69,8 @@ def evidence_gains(before: dict, now: dict) -> list[float]:
         scales = before[key]["log_scales"], one["log_scales"]
         if None in scales or len(sample_rows(key)) > MOST_ROWS:
             continue
-        there, here = (dense_evidence(*key, each) for each in scales)
+        name, seed = key
+        there, here = (dense_evidence(name, seed, each) for each in scales)
         gains.append(here - there)
     return gains
 

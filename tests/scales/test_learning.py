@@ -12,6 +12,8 @@ from sparsebayes.rows import Data
 from sparsebayes.scales import ScalePrior, learn_scales
 from sparsebayes.scales.learning import BELIEFS, ScaleSearch
 
+EXACT = (0.0, 1e-6, 1e-6)
+
 
 def learned(basis, target, likelihood, weight=None, inputs=X, report=None, **options):
     given = problem(basis, target, likelihood, weight, inputs)
@@ -50,13 +52,13 @@ def best_at(log_scales):
 
 
 def test_scales_are_a_maximum():
-    found = gaussian(search=ScaleSearch(last_rise=1e-6)).log_scales
+    found = gaussian(search=ScaleSearch(last_rise=EXACT)).log_scales
     for step in np.vstack([np.eye(2), -np.eye(2)]):
         assert best_at(found + 2.0 * BELIEFS.step * step) < best_at(found)
 
 
 def test_by_default_scales_are_near_a_maximum():
-    exact = gaussian(search=ScaleSearch(last_rise=1e-6)).log_scales
+    exact = gaussian(search=ScaleSearch(last_rise=EXACT)).log_scales
     assert best_at(gaussian().log_scales) > best_at(exact) - 0.05
 
 
@@ -129,7 +131,7 @@ def test_a_report_that_asks_to_stop_ends_learning_where_it_stands(evaluations):
 
 def test_a_rough_climb_takes_fewer_evaluations():
     watches = [fits.Watch(), fits.Watch()]
-    for watch, rise in zip(watches, (1.0, 1e-6), strict=True):
+    for watch, rise in zip(watches, ((0.0, 1.0, 1.0), EXACT), strict=True):
         gaussian(report=watch, search=ScaleSearch(last_rise=rise))
     assert len(watches[0].values) < len(watches[1].values)
 
@@ -165,13 +167,14 @@ def test_of_several_targets_and_of_classes_fewer_rows_serve():
 def test_a_stage_ends_where_steps_promise_little_for_what_they_cost():
     assert stages(100)[1] == [0.01]
     assert stages(1000)[1] == [0.03, 0.03, 0.03, 0.05]
+    assert stages(10**6)[1][-1] == 0.2
 
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
 def test_more_stages_end_at_much_the_same_value(name):
     target, likelihood = TARGETS[name]
     one, other = (
-        learned(BASES["gaussian"], target, likelihood, search=ScaleSearch(rows, last_rise=1e-6))
+        learned(BASES["gaussian"], target, likelihood, search=ScaleSearch(rows, last_rise=EXACT))
         for rows in ((N,), (6, 10, N))
     )
     data = Data(X, target, np.ones(N))

@@ -57,12 +57,31 @@ def squared_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarra
         root = np.sqrt(gamma)
         inputs, centres = _seen_from_a_centre(inputs, centres)
         inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
+        norms = _squared_norm(inputs), _squared_norm(centres)
+        few = inputs.shape[1] < MANY_INPUTS and not issparse(inputs)
+        if not few and max(norm.max(initial=0.0) for norm in norms) < LARGEST_NORM:
+            return _by_products(inputs, centres, *norms)
     if not issparse(inputs) and not issparse(centres):
         distance = cdist(inputs, centres, "sqeuclidean")
         return np.multiply(distance, gamma, out=distance)
-    cross = inner_product(inputs, centres)
-    distance = _squared_norm(inputs)[:, None] + _squared_norm(centres) - 2.0 * cross
-    return gamma * np.maximum(distance, 0.0, out=distance)
+    return gamma * _by_products(inputs, centres, _squared_norm(inputs), _squared_norm(centres))
+
+
+# With so many inputs distances are found sooner by a product of matrices, which is as good as the
+# sum of squares as long as no row is farther than this from the first centre.
+MANY_INPUTS = 16
+LARGEST_NORM = 1e4
+
+
+def _by_products(
+    inputs: Inputs, centres: Inputs, of_inputs: np.ndarray, of_centres: np.ndarray
+) -> np.ndarray:
+    """|x - c|^2 = |x|^2 + |c|^2 - 2 x'c, from the squared norms."""
+    distance = inner_product(inputs, centres)
+    distance *= -2.0
+    distance += of_inputs[:, None]
+    distance += of_centres
+    return np.maximum(distance, 0.0, out=distance)
 
 
 def squared_distance_slope(

@@ -222,6 +222,11 @@ class DenseModel:
             np.vstack([limits, [noise - first.reach, noise - np.log(least_noise)]]),
         )
 
+    @property
+    def n_settings(self) -> int:
+        """How many settings a target has."""
+        return int(self.group.max()) + 1 + self.rows.likelihood.noise.estimated
+
     def parts(self, log_scales: np.ndarray) -> list[Part]:
         """The parts of the prior covariance at these scales."""
         kinds = self.columns.rescaled(log_scales).kinds

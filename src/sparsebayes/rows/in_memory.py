@@ -9,6 +9,9 @@ import numpy as np
 
 from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, evaluate_finite, row_slices
 
+# Blocks of so many numbers, 2 MB, stay in the cache while they are turned into another order.
+TURNED_NUMBERS = 2**18
+
 
 class InMemoryRows(Rows):
     """All columns of all rows as one array.
@@ -29,7 +32,7 @@ class InMemoryRows(Rows):
         """The rows of `data` with these columns, evaluated block by block."""
         # Fortran order: a subset of the columns is then a copy of whole runs of memory.
         design = np.empty((len(data.target), columns.n_columns), order="F")
-        for block in row_slices(*design.shape):
+        for block in row_slices(len(design), columns.n_columns, TURNED_NUMBERS):
             design[block] = evaluate_finite(columns, data.inputs[block])
         return cls(design, data.target, data.weight)
 

@@ -122,8 +122,8 @@ class ScaleSearch:
     least_noise : the least variance of the noise, relative to the target's: scales are not to be
         learned from details below a hundredth of its standard deviation
     early_rise : a stage ends when a step promises to raise the log evidence by less
-    last_rise, last_rise_per_row : the same of the last stage; where rows are many a step costs
-        more, and differences that small tell less
+    last_rise : the same of the last stage, per row there is, with the least and the most that it
+        may be; where rows are many a step costs more, and some of them stand for all
     """
 
     rows: tuple[int, ...] = (128, 256, 512, 1000)
@@ -131,18 +131,18 @@ class ScaleSearch:
     work: float = 1e9
     least_noise: float = 1e-4
     early_rise: float = 0.03
-    last_rise: float = 0.01
-    last_rise_per_row: float = 5e-5
+    last_rise: tuple[float, float, float] = (5e-5, 0.01, 0.2)
 
     def stages(self, rows: DenseRows) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
         last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
         early = [size for size in self.rows if size <= self.smaller * last]
-        least_rise = max(self.last_rise, self.last_rise_per_row * last)
+        per_row, least, most = self.last_rise
+        last_rise = float(np.clip(per_row * rows.n_rows, least, most))
         return [
             *((size, Ascent(least_rise=self.early_rise)) for size in early),
-            (last, Ascent(least_rise=least_rise)),
+            (last, Ascent(least_rise=last_rise)),
         ]
 
 
@@ -171,7 +171,8 @@ class StopLearningError(Exception):
 class ScaleObjective:
     """Evidence of the dense models of all targets, and the prior of their scales, to be climbed.
 
-    A point holds the settings of all targets, and then the log scales.
+    A point holds the settings of all targets, and then the log scales. Targets without units of
+    their own, such as classes, have their settings in common.
 
     Attributes
     ----------
@@ -185,6 +186,8 @@ class ScaleObjective:
         self.prior = ScalePrior(model.columns.kinds)
         log_spreads = model.columns.log_spreads
         settings, limits = model.first_settings(log_spreads, least_noise)
+        if not model.rows.likelihood.has_units:
+            settings, limits = settings[:1], limits[:1]
         self.first = np.concatenate([settings.ravel(), log_spreads])
         self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
         self.best, self._highest = self.first, -np.inf
@@ -199,7 +202,10 @@ class ScaleObjective:
         if self.report.learning(value):
             raise StopLearningError
         by_scale = found.by_scale + self.prior.gradient(log_scales)
-        return value, np.concatenate([found.by_setting.ravel(), by_scale])
+        by_setting = found.by_setting
+        if not self.model.rows.likelihood.has_units:
+            by_setting = by_setting.sum(axis=0)
+        return value, np.concatenate([by_setting.ravel(), by_scale])
 
     def read(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Settings, and the log scales made fit for a sparse model and rounded."""
@@ -208,7 +214,10 @@ class ScaleObjective:
 
     def _split(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         settings, log_scales = np.split(point, [len(point) - len(self.prior.middle)])
-        return settings.reshape(len(self.model.rows.targets), -1), log_scales
+        n_targets, n_settings = len(self.model.rows.targets), self.model.n_settings
+        return np.broadcast_to(
+            settings.reshape(-1, n_settings), (n_targets, n_settings)
+        ), log_scales
 
 
 def learn_scales(
