@@ -44,9 +44,10 @@ def fits() -> dict[str, Work]:
     for n in (100, 500, 2000):
         found[f"RVR(gamma=0.5), N={n}"] = partial(RVR(gamma=0.5).fit, *friedman(n))
         found[f"RVC(gamma=1), N={n}"] = partial(RVC(gamma=1.0).fit, *moons(n))
-    for n in (100, 240, 1000):
+    for n in (50, 100, 240, 500, 1000, 2000, 4000):
         found[f"RVR(), N={n}"] = partial(RVR().fit, *friedman(n))
         found[f"RVC(), N={n}"] = partial(RVC().fit, *moons(n))
+    found["RVC(), three classes, N=300"] = partial(RVC().fit, *three_classes(300))
     for name in ("mackay", "variational"):
         model = RVR(gamma=0.5, inference=name)
         found[f"RVR({name!r}, gamma=0.5), N=200"] = partial(model.fit, *friedman(200))

@@ -28,11 +28,11 @@ CASES = "studies.speed.quality_cases"
 MOST_ROWS = 1000
 
 
-def start(source: Path, n_draws: int) -> subprocess.Popen:
+def start(source: Path, n_draws: int, only: str) -> subprocess.Popen:
     """A process that measures all draws with one source."""
     path = os.pathsep.join([str(source.resolve()), str(HERE.parent)])
     return subprocess.Popen(
-        [sys.executable, "-m", CASES, str(n_draws)],
+        [sys.executable, "-m", CASES, str(n_draws), only],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, **ONE_THREAD, "PYTHONPATH": path},
@@ -95,8 +95,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("other", type=Path, help="the folder `src` of another checkout")
     parser.add_argument("--draws", type=int, default=6)
+    parser.add_argument("--only", default="", help="sets whose names hold this")
     options = parser.parse_args(arguments)
-    processes = [start(each, options.draws) for each in (options.other, HERE)]
+    sources = options.other, HERE
+    processes = [start(each, options.draws, options.only) for each in sources]
     before, now = map(results, processes)
     print("| set | error | vectors | loss | times faster |\n|---|---|---|---|---|")
     ratios = []

@@ -55,9 +55,9 @@ SETS: dict[str, dict[str, int]] = {
 FIRST_SEED = 200
 
 
-def draws(n_draws: int) -> Iterator[tuple[str, int, Sample]]:
-    """Each set that is at hand, each seed, and the draw."""
-    for name, size in SETS.items():
+def draws(n_draws: int, only: str) -> Iterator[tuple[str, int, Sample]]:
+    """Each set that is at hand and whose name holds `only`, each seed, and the draw."""
+    for name, size in ((name, size) for name, size in SETS.items() if only in name):
         for seed in range(FIRST_SEED, FIRST_SEED + n_draws):
             try:
                 yield name, seed, sample(name.split("/")[0], seed, **size)
@@ -104,7 +104,7 @@ def measured(one: Sample) -> dict:
 def main() -> None:
     """Print a line for each draw."""
     warnings.simplefilter("ignore")
-    for name, seed, one in draws(int(sys.argv[1])):
+    for name, seed, one in draws(int(sys.argv[1]), sys.argv[2]):
         print(json.dumps({"set": name, "seed": seed, **measured(one)}), flush=True)
 
 

@@ -5,6 +5,7 @@ import pytest
 from dense_parts import BASES, TARGETS, N, X, row_weight
 from numpy.testing import assert_allclose, assert_array_equal
 
+from sparsebayes.basis import Bias, PolynomialKernel
 from sparsebayes.dense.following import (
     Following,
     following_columns,
@@ -12,6 +13,7 @@ from sparsebayes.dense.following import (
     pick_in_turn,
 )
 from sparsebayes.dense.model import DenseModel, DenseRows
+from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data
 
 RANDOM = np.random.default_rng(0)
@@ -220,3 +222,14 @@ def test_a_weight_of_two_equals_the_row_twice(name):
     settings, _ = models[0].first_settings(columns.log_scales, 1e-6)
     found = [following_columns(model, columns, settings) for model in models]
     assert_array_equal(found[1], found[0])
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("scale", [1e160, 1e250])
+def test_where_the_dense_model_cannot_be_evaluated_all_columns_serve(scale):
+    basis = PolynomialKernel(2, "ard") + Bias()
+    columns = basis.bind(X, np.ones(N)).rescaled(np.full(2, np.log(scale)))
+    rows = DenseRows.of(Data(X, np.sin(X[:, 0]), np.ones(N)), Gaussian())
+    model = DenseModel(columns, rows)
+    (found,) = following_columns(model, columns, np.zeros((1, 3)))
+    assert_array_equal(found, np.arange(columns.n_columns))

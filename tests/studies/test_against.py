@@ -1,5 +1,6 @@
-"""Two sources, timed in turns."""
+"""Two sources, timed in turns, and what their models are worth."""
 
+from studies.speed import quality
 from studies.speed.against import HERE, main
 
 
@@ -10,3 +11,13 @@ def test_a_source_is_timed_beside_itself(capsys):
     name, *numbers = [cell.strip() for cell in row.strip("|").split("|")]
     assert name == "RVC(gamma=1), N=100"
     assert all(float(number) > 0.0 for number in numbers)
+
+
+def test_a_source_is_worth_as_much_as_itself(capsys):
+    quality.main([str(HERE), "--draws", "1", "--only", "sinc-gaussian"])
+    *_, row, error, vectors, _, loss, lower, _ = capsys.readouterr().out.strip().splitlines()
+    assert row.startswith("| sinc-gaussian |")
+    assert error == "error, geometric mean of ratios: 1.000"
+    assert vectors == "vectors, geometric mean of ratios: 1.000"
+    assert loss == "loss, mean difference: 0.0000"
+    assert lower == "dense evidence lower by more than 0.5: 0.000 of 1"

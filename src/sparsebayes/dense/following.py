@@ -8,6 +8,7 @@ import numpy as np
 
 from sparsebayes.columns import AnyColumns
 from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.parts import Part
 from sparsebayes.evidence import ROUNDING
 
 
@@ -33,23 +34,39 @@ def following_columns(
 ) -> list[np.ndarray]:
     """For each target, columns whose span comes close to the mean of its dense model.
 
-    A row counts by the curvature W of its log density there, so that what is missed of f is
-    measured in units of the noise: sum_n W_n (f_n - phi_n' w)^2 is at most `enough` per row.
+    All columns where that cannot be evaluated. A row counts by the curvature W of its log density
+    there, so that what is missed of f is measured in units of the noise:
+    sum_n W_n (f_n - phi_n' w)^2 is at most `enough` per row.
 
     Parameters
     ----------
     columns : all candidates, at the scales of the model
     settings : of each target (k, n_settings)
     """
-    design = columns.evaluate(model.rows.inputs)
-    parts = model.parts(columns.log_scales)
-    found = []
-    for k, own in enumerate(settings):
-        mode = model.find_mode(k, own, parts).point
-        root = np.sqrt(mode.rows.curvature)
-        least = how.enough * float(model.rows.weight.sum())
-        found.append(pick_in_turn(design * root[:, None], root * mode.latent, least, how.most))
-    return found
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        design = columns.evaluate(model.rows.inputs)
+        parts = model.parts(columns.log_scales)
+    if not np.isfinite(design).all():
+        return [np.arange(columns.n_columns)] * len(settings)
+    return [_of_target(model, k, own, parts, design, how) for k, own in enumerate(settings)]
+
+
+def _of_target(
+    model: DenseModel,
+    k: int,
+    settings: np.ndarray,
+    parts: list[Part],
+    design: np.ndarray,
+    how: Following,
+) -> np.ndarray:
+    """The columns that follow the dense model of one target."""
+    try:
+        mode = model.find_mode(k, settings, parts).point
+    except FloatingPointError:
+        return np.arange(design.shape[1])
+    root = np.sqrt(mode.rows.curvature)
+    least = how.enough * float(model.rows.weight.sum())
+    return pick_in_turn(design * root[:, None], root * mode.latent, least, how.most)
 
 
 def pick_in_turn(design: np.ndarray, target: np.ndarray, least: float, most: int) -> np.ndarray:
