@@ -200,17 +200,19 @@ def test_of_many_candidates_such_start_that_span_the_others_and_one_in_so_many()
     assert set(evenly) <= set(found)
 
 
-def test_spanning_candidates_are_looked_for_among_more_until_they_are_half_at_most():
+def test_where_it_takes_many_to_span_the_others_as_many_start_as_may():
     problem = make(regression, 0)
-    everything = spanning_candidates(problem, Schedule(first_look=4))
-    assert_array_equal(everything, np.arange(problem.n_candidates))
+    found = spanning_candidates(problem, Schedule(first_look=4))
+    assert_array_equal(found, np.arange(problem.n_candidates))
+    found = spanning_candidates(problem, Schedule(first_look=4, start_columns=9))
+    assert_array_equal(found, spread(np.arange(problem.n_candidates), 9))
 
 
 def test_candidates_that_are_known_start_with_one_in_so_many_others():
     problem = make(sinc, 0)
     found = start_candidates(problem, Schedule(one_in=20), np.array([7, 9]))
     assert_array_equal(found, [0, 7, 9, 30, 60])
-    start = Fast(schedule=Schedule(one_in=20, start_steps=0)).init(problem, np.array([7, 9]))
+    start = Fast(schedule=Schedule(one_in=20, known_steps=0)).init(problem, np.array([7, 9]))
     assert set(found) <= set(start.posterior.active)
     assert len(start.posterior.active) <= len(found) + 1  # the best one alone
 

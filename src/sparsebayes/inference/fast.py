@@ -225,7 +225,8 @@ def top_down(
     posterior = weak_start(first, start_candidates(first, schedule, candidates))
     if varies and len(problem.data.target) * len(posterior.active) ** 2 <= schedule.start_work:
         posterior = replace(posterior, problem=problem).refreshed()
-    for number in range(schedule.start_steps):
+    n_steps = schedule.start_steps if candidates is None else schedule.known_steps
+    for number in range(n_steps):
         updated = mackay_update(posterior)
         gone = removable(posterior, schedule.poorly_at_start)
         kept = all_but(posterior, gone) if len(gone) else None
@@ -253,17 +254,14 @@ def start_candidates(
 
 
 def spanning_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:
-    """Candidates that span all others (k,).
+    """Candidates that span all others (k,), or as many as may start if it takes too many.
 
-    They are looked for among few first. If these are not at least twice as many as it takes, they
-    may not say all that others can, and twice as many are tried.
+    They are looked for among few, evenly spaced. Unless these are at least twice as many as it
+    takes, they may not say all that others can.
     """
-    most = min(problem.n_candidates, schedule.start_columns)
-    size = min(most, schedule.first_look)
-    while True:
-        some = spread(np.arange(problem.n_candidates), size)
-        gram = statistics.gram(problem, some, problem.no_weights(size))
-        spanning = some[spanning_columns(gram)]
-        if size == most or 2 * len(spanning) <= size:
-            return spanning
-        size = min(most, 2 * size)
+    some = spread(np.arange(problem.n_candidates), schedule.first_look)
+    gram = statistics.gram(problem, some, problem.no_weights(len(some)))
+    spanning = some[spanning_columns(gram)]
+    if 2 * len(spanning) <= len(some):
+        return spanning
+    return spread(np.arange(problem.n_candidates), schedule.start_columns)

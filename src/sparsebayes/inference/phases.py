@@ -28,9 +28,10 @@ class Schedule:
     Attributes
     ----------
     start_steps : re-estimates at the start; more reach a slightly better optimum, and cost more
+    known_steps : the same from candidates that are known to be good, where more gain nothing
     start_columns : the most candidates among which those to start with are chosen
     first_look : up to so many candidates, all are there at the start. Of more, such that span all
-        are looked for among so many first
+        are looked for among so many
     one_in : of these candidates one in so many is there at the start, besides the chosen ones. More
         cost more; without any, some sets of a thousand rows end in a worse optimum
     start_refresh : steps with the curvature held, where it varies, before a mode is found anew
@@ -51,6 +52,7 @@ class Schedule:
     """
 
     start_steps: int = 30
+    known_steps: int = 15
     start_columns: int = 2048
     first_look: int = 512
     one_in: int = 8
