@@ -10,10 +10,10 @@ from sparsebayes.basis import Bias, GaussianKernel, Linear, LinearKernel, Sigmoi
 from sparsebayes.dense.parts import (
     ColumnsPart,
     ProcessPart,
-    own_groups,
     part_of,
     prior_covariance,
 )
+from sparsebayes.dense.whitened import own_groups
 
 RANDOM = np.random.default_rng(1)
 ANY = RANDOM.normal(size=(N, N))

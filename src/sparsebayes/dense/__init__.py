@@ -4,7 +4,7 @@
 model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
 """
 
-from sparsebayes.dense.ascent import Ascent, climb, of_more_rows
+from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
 from sparsebayes.dense.fit import DenseFit, find_settings, fit_dense
 from sparsebayes.dense.following import following_columns
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows
@@ -12,6 +12,7 @@ from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [
     "BUDGET",
+    "NO_PAIRS",
     "Ascent",
     "Budget",
     "DenseFit",

@@ -44,6 +44,9 @@ class Pair(NamedTuple):
     fall: np.ndarray
 
 
+NO_PAIRS: tuple[Pair, ...] = ()
+
+
 class Summit(NamedTuple):
     """Where a climb ended.
 
@@ -74,7 +77,7 @@ def climb(
     start: np.ndarray,
     limits: np.ndarray,
     ascent: Ascent,
-    pairs: tuple[Pair, ...] = (),
+    pairs: tuple[Pair, ...] = NO_PAIRS,
 ) -> Summit:
     """Climb from a start; the end is the start where that cannot be evaluated.
 

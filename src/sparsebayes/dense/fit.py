@@ -12,8 +12,7 @@ from scipy.linalg import lapack
 from sparsebayes.columns import Columns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, precisions_of
-from sparsebayes.dense.parts import own_groups
-from sparsebayes.dense.whitened import groups, whitened
+from sparsebayes.dense.whitened import group_starts, groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
 from sparsebayes.posterior import Posterior, find_posterior
@@ -107,10 +106,9 @@ def chosen_columns(problem: Problem, settings: np.ndarray, budget: Budget) -> tu
     affordable = (budget.work / len(problem.data.target)) ** 0.5
     most = int(np.clip(affordable, budget.centres, budget.most_centres))
     kinds = problem.columns.kinds
-    first = np.cumsum([0, *(len(np.unique(own_groups(kind))) for kind in kinds)])
     return tuple(
         _chosen_of(kind, budget, most, least * float(np.exp(settings[group])))
-        for kind, group in zip(kinds, first, strict=False)
+        for kind, group in zip(kinds, group_starts(kinds), strict=True)
     )
 
 

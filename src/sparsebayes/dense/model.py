@@ -35,8 +35,8 @@ class Budget:
 
     Attributes
     ----------
-    rows, centres : that precisions and scales are found with; of more, these many, spread evenly.
-        The cost of an evaluation is rows times squared centres
+    rows : that precisions are found with; of more, these many. An evaluation costs rows cubed
+    centres : of a kernel that is no covariance; of more, these many, spread evenly
     most_centres : of the dense model that a projection follows
     unseen : part of the noise; centres that change the variance of the process by less anywhere
         are left out where there are more than `centres`
@@ -124,7 +124,7 @@ class DenseRows(NamedTuple):
 def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
     """What tells rows apart, the first column first: their inputs, then their targets (n, k).
 
-    Instead of the inputs of a large sparse matrix, one sum of them, with factors that repeat never.
+    Instead of the inputs of a large sparse matrix, one sum of them, with factors that never repeat.
     """
     inputs = dense_if_small(inputs)
     if issparse(inputs):

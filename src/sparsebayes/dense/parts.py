@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import blas
 
-from sparsebayes.columns import NO_ROW, Columns
+from sparsebayes.columns import Columns
+from sparsebayes.dense.whitened import own_groups
 
 
 class Part(ABC):
@@ -144,12 +145,6 @@ def part_of(kind: Columns, inputs: Any) -> Part:
         here = replace(kind, items=inputs, centre_rows=np.arange(inputs.shape[0]))
         return ProcessPart(here, inputs, here.evaluate(inputs))
     return ColumnsPart(kind, inputs, kind.evaluate(inputs), own_groups(kind))
-
-
-def own_groups(kind: Columns) -> np.ndarray:
-    """The group of each column of a kind: one for a kernel, one for each plain column."""
-    plain = kind.centre_rows == NO_ROW
-    return np.where(plain, np.cumsum(plain) - 1, 0)
 
 
 def prior_covariance(parts: Sequence[Part], variances: Sequence[np.ndarray]) -> np.ndarray:

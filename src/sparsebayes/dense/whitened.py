@@ -13,13 +13,21 @@ from sparsebayes.columns import NO_ROW, Columns
 
 def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
     """The group of each column (n_columns,): one for a kernel, one for each plain column."""
-    labels: list[np.ndarray] = []
-    n_groups = 0
-    for kind in kinds:
-        plain = kind.centre_rows == NO_ROW
-        labels.append(n_groups + np.where(plain, np.cumsum(plain) - 1, 0))
-        n_groups += max(int(plain.sum()), 1)
-    return np.concatenate(labels)
+    starts = group_starts(kinds)
+    own = [start + own_groups(kind) for start, kind in zip(starts, kinds, strict=True)]
+    return np.concatenate(own)
+
+
+def group_starts(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The first group of each kind (n_kinds,)."""
+    sizes = [max(int(np.sum(kind.centre_rows == NO_ROW)), 1) for kind in kinds]
+    return np.cumsum([0, *sizes])[:-1]
+
+
+def own_groups(kind: Columns) -> np.ndarray:
+    """The group of each column within its kind: one for a kernel, one for each plain column."""
+    plain = kind.centre_rows == NO_ROW
+    return np.where(plain, np.cumsum(plain) - 1, 0)
 
 
 def not_covariance(kinds: tuple[Columns, ...]) -> np.ndarray:

@@ -8,7 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.columns import Columns
-from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb, following_columns, of_more_rows
+from sparsebayes.dense import (
+    NO_PAIRS,
+    Ascent,
+    DenseModel,
+    DenseRows,
+    climb,
+    following_columns,
+    of_more_rows,
+)
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
 
@@ -176,21 +184,28 @@ class ScaleObjective:
 
     Attributes
     ----------
-    first : the point to start from
+    start : the point to start from: what the data suggest, unless it is given
     limits : least and largest value of each coordinate (k, 2)
     best : the highest point so far
     """
 
-    def __init__(self, model: DenseModel, report: Report, least_noise: float) -> None:
+    def __init__(
+        self,
+        model: DenseModel,
+        report: Report,
+        least_noise: float,
+        start: np.ndarray | None = None,
+    ) -> None:
         self.model, self.report = model, report
         self.prior = ScalePrior(model.columns.kinds)
         log_spreads = model.columns.log_spreads
         settings, limits = model.first_settings(log_spreads, least_noise)
         if not model.rows.likelihood.has_units:
             settings, limits = settings[:1], limits[:1]
-        self.first = np.concatenate([settings.ravel(), log_spreads])
+        first = np.concatenate([settings.ravel(), log_spreads])
+        self.start = first if start is None else start
         self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
-        self.best, self._highest = self.first, -np.inf
+        self.best, self._highest = self.start, -np.inf
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient at a point."""
@@ -230,17 +245,15 @@ def learn_scales(
     problem : its columns have scales that are free; its targets are one or more
     """
     rows = DenseRows.of(problem.data, problem.likelihood)
-    stages = search.stages(rows)
-    if stages[0][0] < rows.n_rows:
+    if rows.n_rows > search.rows[0]:
         rows = rows.distinct()
-    end, before = None, 1
-    for size, ascent in stages:
+    point, pairs, before = None, NO_PAIRS, 1
+    for size, ascent in search.stages(rows):
         model = DenseModel(problem.columns, rows.thinned(size))
-        objective = ScaleObjective(model, report, search.least_noise)
-        start = objective.first if end is None else end.point
-        pairs = () if end is None else of_more_rows(end.pairs, size / before)
+        objective = ScaleObjective(model, report, search.least_noise, point)
+        known = of_more_rows(pairs, size / before)
         try:
-            end = climb(objective, start, objective.limits, ascent, pairs)
+            point, _, pairs = climb(objective, objective.start, objective.limits, ascent, known)
         except StopLearningError:
             break
         before = size
