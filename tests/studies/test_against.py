@@ -1,6 +1,6 @@
 """Two sources, timed in turns, and what their models are worth."""
 
-from studies.speed import quality
+from studies.speed import profile, quality
 from studies.speed.against import HERE, main
 
 
@@ -21,3 +21,12 @@ def test_a_source_is_worth_as_much_as_itself(capsys):
     assert vectors == "vectors, geometric mean of ratios: 1.000"
     assert loss == "loss, mean difference: 0.0000"
     assert lower == "dense evidence lower by more than 0.5: 0.000 of 1"
+
+
+def test_where_the_time_of_a_fit_goes(capsys):
+    profile.main(["--sizes", "60"])
+    printed = capsys.readouterr().out
+    assert "N = 60:" in printed
+    learning = float(printed.split("| learning scales | ")[1].split(" |")[0])
+    assert 0.1 < learning < 0.95
+    assert "| 60 | " in printed
