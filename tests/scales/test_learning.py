@@ -144,10 +144,10 @@ def test_of_many_rows_some_serve():
     assert_array_equal(gaussian(search=ScaleSearch(rows=(10,))).log_scales, expected)
 
 
-def stages(n_rows, name="gaussian", n_targets=1, **options):
+def stages(n_rows, name="gaussian", n_targets=1, n_scales=2, **options):
     """The sizes of the stages, and the rise at which each ends."""
     rows = DenseRows(X, np.zeros((n_targets, n_rows)), np.ones(n_rows), TARGETS[name][1])
-    found = ScaleSearch(**options).stages(rows)
+    found = ScaleSearch(**options).stages(rows, n_scales)
     return [size for size, _ in found], [ascent.least_rise for _, ascent in found]
 
 
@@ -156,6 +156,13 @@ def test_stages_double_their_rows_up_to_all_or_a_thousand():
     assert stages(150)[0] == [150]
     assert stages(240)[0] == [128, 240]
     assert stages(1000)[0] == stages(10**6)[0] == [128, 256, 512, 1000]
+
+
+def test_stages_have_eight_rows_for_each_scale():
+    assert stages(1000, n_scales=17)[0] == [256, 512, 1000]
+    assert stages(1000, n_scales=60)[0] == [512, 1000]
+    assert stages(240, n_scales=30)[0] == [240]
+    assert stages(100, n_scales=1000)[0] == [100]
 
 
 def test_of_several_targets_and_of_classes_fewer_rows_serve():
@@ -174,7 +181,7 @@ def test_a_stage_ends_where_steps_promise_little_for_what_they_cost():
 def test_more_stages_end_at_much_the_same_value(name):
     target, likelihood = TARGETS[name]
     one, other = (
-        learned(BASES["gaussian"], target, likelihood, search=ScaleSearch(rows, last_rise=EXACT))
+        learned(BASES["gaussian"], target, likelihood, search=ScaleSearch(rows, 1, last_rise=EXACT))
         for rows in ((N,), (6, 10, N))
     )
     data = Data(X, target, np.ones(N))

@@ -283,6 +283,14 @@ def test_inputs_that_do_not_matter_hardly_count_and_a_scale_for_each_is_worth_it
     assert 4.0 * max(error, with_more) < without
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_no_input_that_matters_is_lost_among_twenty_that_do_not(seed):
+    """An input that is lost when scales are learned from few rows makes the error 2.8."""
+    inputs, target = make_friedman1(240, n_features=30, noise=1.0, random_state=seed)
+    new, truth = make_friedman1(1000, n_features=30, random_state=100 + seed)
+    assert np.mean((RVR().fit(inputs, target).predict(new) - truth) ** 2) < 0.8
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "target"),

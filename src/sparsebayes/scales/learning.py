@@ -124,6 +124,8 @@ class ScaleSearch:
     ----------
     rows : how many rows serve at each stage. An evaluation takes rows cubed, and most of the way is
         made with few. A stage goes on with the curvature that the one before has seen
+    per_scale : an early stage has at least so many rows for each scale. With fewer, an input that
+        matters can lose its scale, which no later stage finds again
     smaller : a stage of more than this part of the rows of the last one would save nothing
     work : rows cubed, times targets, that an evaluation may take; twice that where the curvature
         varies
@@ -135,17 +137,19 @@ class ScaleSearch:
     """
 
     rows: tuple[int, ...] = (128, 256, 512, 1000)
+    per_scale: int = 8
     smaller: float = 0.75
     work: float = 1e9
     least_noise: float = 1e-4
     early_rise: float = 0.03
     last_rise: tuple[float, float, float] = (5e-5, 0.01, 0.2)
 
-    def stages(self, rows: DenseRows) -> list[tuple[int, Ascent]]:
+    def stages(self, rows: DenseRows, n_scales: int) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
         last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
-        early = [size for size in self.rows if size <= self.smaller * last]
+        least_rows, most_rows = self.per_scale * n_scales, self.smaller * last
+        early = [size for size in self.rows if least_rows <= size <= most_rows]
         per_row, least, most = self.last_rise
         last_rise = float(np.clip(per_row * rows.n_rows, least, most))
         return [
@@ -248,7 +252,7 @@ def learn_scales(
     if rows.n_rows > search.rows[0]:
         rows = rows.distinct()
     point, pairs, before = None, NO_PAIRS, 1
-    for size, ascent in search.stages(rows):
+    for size, ascent in search.stages(rows, len(problem.columns.log_scales)):
         model = DenseModel(problem.columns, rows.thinned(size))
         objective = ScaleObjective(model, report, search.least_noise, point)
         known = of_more_rows(pairs, size / before)
