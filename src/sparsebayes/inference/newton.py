@@ -120,7 +120,7 @@ def newton_step(posterior: Posterior, damping: Damping = DAMPING) -> Posterior:
         matrix = -at.hessian
         matrix.flat[:: len(matrix) + 1] += d * at.em_curvature
         _, step, failed = lapack.dposv(matrix, at.gradient, lower=1)
-        if not failed:
+        if not failed and np.isfinite(step).all():
             moved = _move(posterior, step, damping.largest_log_step)
             too_small_to_see = d == 0.0 and at.gradient @ step < rounding
             if too_small_to_see or evidence.objective(moved) > now:

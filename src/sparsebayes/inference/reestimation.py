@@ -119,14 +119,18 @@ def em_update(posterior: Posterior) -> Precisions:
 
 
 def _mackay_weights(posterior: Posterior) -> np.ndarray:
-    """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs. [T01] (44)"""
+    """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs. [T01] (44)
+
+    As it is where the curvature of all rows that a column reaches has underflowed to zero.
+    """
     prior = posterior.problem.weight_hyperprior
     numerator = posterior.n_outputs * posterior.well_determined + 2.0 * prior.shape
     second_moment = posterior.power + 2.0 * prior.rate
     precision = np.full_like(numerator, np.inf)
     np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
     own = posterior.noise_precision * posterior.gram.diagonal()
-    return np.maximum(np.minimum(precision, LARGEST_MULTIPLE * own), LEAST_MULTIPLE * own)
+    within = np.maximum(np.minimum(precision, LARGEST_MULTIPLE * own), LEAST_MULTIPLE * own)
+    return np.where(within > 0.0, within, posterior.weight_precision)
 
 
 def _em_weights(posterior: Posterior) -> np.ndarray:
