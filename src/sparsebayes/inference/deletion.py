@@ -77,11 +77,15 @@ def largest_block(posterior: Posterior, block: np.ndarray, price: float) -> np.n
 def deletion_gain(posterior: Posterior, block: np.ndarray) -> float:
     """What deleting several candidates at once adds to the log evidence.
 
-    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b), summed over outputs
+    -1/2 (log |A_b Sigma_bb| + mu_b' Sigma_bb^-1 mu_b), summed over outputs; minus infinity where
+    precisions are so small that it cannot be told
     """
     root = np.sqrt(posterior.weight_precision[block])
     scaled = posterior.factor.whitener[:, block] * root
-    factor = factorise(scaled.T @ scaled)
+    try:
+        factor = factorise(scaled.T @ scaled)
+    except FloatingPointError:
+        return -np.inf
     white = factor.whitener @ (root[:, None] * posterior.mean[block])
     energy = np.sum(posterior.output_precision * white**2)
     return -0.5 * (posterior.n_outputs * factor.log_determinant + float(energy))
