@@ -462,27 +462,30 @@ def test_rescaling_and_keeping_commute():
     assert_allclose(other.log_scales, log_scales, rtol=1e-12)
 
 
-@pytest.mark.parametrize("some", [False, True], ids=["all", "some"])
-def test_gradient_for_the_scales_of_a_sum(some):
-    columns = bound()
-    log_scales = columns.log_scales + 0.1
-    columns = columns.rescaled(log_scales)
-    active = RANDOM.permutation(columns.n_columns)[:25] if some else None
-    sensitivity = RANDOM.normal(size=columns.evaluate(NEW, active).shape)
-
-    def value(at):
-        return np.vdot(sensitivity, columns.rescaled(at).evaluate(NEW, active))
-
-    found = columns.scale_gradient(NEW, sensitivity, active)
-    steps = 1e-5 * np.eye(11)
-    numeric = [(value(log_scales + h) - value(log_scales - h)) / 2e-5 for h in steps]
-    assert_allclose(found, numeric, rtol=1e-6, atol=1e-8)
+@pytest.mark.parametrize("known", [False, True], ids=["", "known values"])
+def test_gradient_for_the_scales_of_each_kind(known):
+    for kind in bound().kinds:
+        log_scales = kind.log_scales + 0.1
+        columns = kind.rescaled(log_scales)
+        values = columns.evaluate(NEW)
+        sensitivity = RANDOM.normal(size=values.shape)
+        found = columns.scale_gradient(NEW, sensitivity, values if known else None)
+        ends = [
+            [
+                np.vdot(sensitivity, kind.rescaled(log_scales + h).evaluate(NEW))
+                for h in (step, -step)
+            ]
+            for step in 1e-5 * np.eye(len(log_scales))
+        ]
+        assert_allclose(found, [(up - down) / 2e-5 for up, down in ends], rtol=1e-6, atol=1e-8)
 
 
 def test_gradient_of_no_columns():
     columns = bound()
     none = np.empty(0, dtype=int)
-    assert_array_equal(columns.scale_gradient(NEW, np.empty((6, 0)), none), np.zeros(11))
+    for kind in columns.kinds:
+        found = kind.keep(none[:0]).scale_gradient(NEW, np.empty((6, 0)))
+        assert_array_equal(found, np.zeros(len(kind.log_scales)))
     assert_array_equal(columns.keep(none).rescaled(columns.log_scales).evaluate(NEW).shape, (6, 0))
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
-import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -24,6 +23,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import RVR
 from sparsebayes.dense import model as dense_model
+from studies.speed.measure import median_seconds
 
 SIZES = (100, 1000, 4000)
 # What is measured -> the function whose cumulative time it is, by file and name.
@@ -41,12 +41,7 @@ PARTS = {
 
 def median_ms(work: Callable, repeats: int) -> float:
     """Median milliseconds of a call."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return 1e3 * float(np.median(times))
+    return 1e3 * median_seconds(work, repeats)
 
 
 def least_ms(n_rows: int) -> float:

@@ -334,17 +334,6 @@ def test_separable_classes_with_large_weights():
     sane(model, inputs)
 
 
-@pytest.mark.parametrize("inference", ["fast", "projection"])
-@pytest.mark.parametrize("seed", [3, 4, 5])
-def test_classes_whose_curvature_underflows(inference, seed):
-    """Rows that count from 1e-4 to 1e4 times, and classes that a line separates."""
-    random = np.random.default_rng(seed)
-    inputs = random.normal(size=(120, 2))
-    weight = 10.0 ** random.uniform(-4, 4, 120)
-    model = RVC(inference=inference).fit(inputs, np.digitize(inputs[:, 0], [-0.5, 0.5]), weight)
-    sane(model, inputs)
-
-
 def test_sparse_inputs_far_from_zero():
     inputs = csr_array(np.random.default_rng(0).normal(size=(30, 3)) + 1e7)
     sane(RVR().fit(inputs, np.arange(30.0)), inputs)

@@ -190,3 +190,9 @@ def test_of_two_equal_columns_one_is_worth_keeping():
     problem = problems.gaussian(design, target, weight_hyperprior=student_t(1.0))
     whole = problems.posterior_at(problem, np.arange(4), np.full(4, 1e-3), BETA)
     assert list(worth_keeping(whole)) in ([True, False, True, True], [False, True, True, True])
+
+
+def test_a_block_whose_precisions_have_underflowed_is_not_deleted_at_once():
+    problem = problems.gaussian(*problems.regression(1))
+    posterior = problems.posterior_at(problem, [0, 1, 2], np.array([0.0, 0.0, 1.0]), 4.0)
+    assert deletion_gain(posterior, np.array([0, 1])) == -np.inf

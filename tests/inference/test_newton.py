@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import fits
 import numpy as np
 import problems
@@ -127,3 +129,10 @@ def test_an_optimum_is_left_as_it_is():
         posterior = moved
     assert moved is posterior
     assert np.abs(derivatives(posterior).gradient).max() < 1e-6
+
+
+def test_a_step_that_is_no_number_is_not_made():
+    problem = problems.gaussian(*problems.regression(1))
+    posterior = problems.posterior_at(problem, [0, 1], np.array([2.0, 3.0]), 4.0)
+    broken = replace(posterior, mean=np.full((2, 1), np.nan))
+    assert newton_step(broken) is broken

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import fits
 import numpy as np
 import problems
@@ -129,3 +131,12 @@ def test_a_deleted_column_that_is_needed_comes_back(inference):
     again = fits.fit(inference, problem, state=state)
     assert list(again.active) == list(end.active)
     assert_allclose(again.log_evidence, end.log_evidence, atol=1e-3)
+
+
+def test_a_column_whose_curvature_has_underflowed_keeps_its_precision():
+    problem = problems.gaussian(*problems.regression(1))
+    posterior = problems.posterior_at(problem, [0, 1], np.array([2.0, 3.0]), BETA)
+    gram = posterior.gram * np.array([[1.0, 0.0], [0.0, 0.0]])
+    found = mackay_update(replace(posterior, gram=gram)).weight
+    assert found[1] == 3.0
+    assert found[0] != 2.0

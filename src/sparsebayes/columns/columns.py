@@ -82,7 +82,6 @@ class Columns:
         self,
         inputs: Inputs,
         sensitivity: np.ndarray,
-        active: np.ndarray | None = None,
         values: np.ndarray | None = None,
     ) -> np.ndarray:
         """Derivatives for `log_scales` of something whose derivatives for the columns are given.
@@ -91,12 +90,11 @@ class Columns:
 
         Parameters
         ----------
-        values : of the columns `active` at the inputs, where they are known
+        values : of the columns at the inputs, where they are known
         """
         if self.free is None or not sensitivity.size:
             return np.zeros(len(self.log_scales))
-        items = self.items if active is None else self.items[active]
-        return self.free.gather(self.formula.slope(inputs, items, sensitivity, values))
+        return self.free.gather(self.formula.slope(inputs, self.items, sensitivity, values))
 
     def subset(self, most: int) -> Columns:
         """At most `most` of the columns with a centre, evenly spaced, to stand for all.
@@ -177,27 +175,6 @@ class JoinedColumns:
         shares = np.split(log_scales, ends[:-1])
         moved = [part.rescaled(own) for part, own in zip(self.parts, shares, strict=True)]
         return JoinedColumns(tuple(moved))
-
-    def scale_gradient(
-        self,
-        inputs: Inputs,
-        sensitivity: np.ndarray,
-        active: np.ndarray | None = None,
-        values: np.ndarray | None = None,
-    ) -> np.ndarray:
-        """Derivatives for `log_scales`, from those for the columns."""
-        active = np.arange(self.n_columns) if active is None else active
-        return np.concatenate(
-            [
-                part.scale_gradient(
-                    inputs,
-                    sensitivity[:, here],
-                    within,
-                    None if values is None else values[:, here],
-                )
-                for part, here, within in self._split(active)
-            ]
-        )
 
     def keep(self, active: np.ndarray) -> JoinedColumns:
         """Only the columns `active`, part by part, within a part in the order given."""

@@ -91,7 +91,7 @@ class ProcessPart(Part):
 
     def by_scale(self, variance: np.ndarray, by_covariance: np.ndarray) -> np.ndarray:
         """By the slope of the kernel."""
-        slope = self.kind.scale_gradient(self.inputs, by_covariance, values=self.values)
+        slope = self.kind.scale_gradient(self.inputs, by_covariance, self.values)
         return variance[0] * slope
 
 
@@ -136,7 +136,7 @@ class ColumnsPart(Part):
         if self.kind.free is None:
             return np.empty(0)
         by_design = by_covariance @ self.design + by_covariance.T @ self.design
-        return variance[0] * self.kind.scale_gradient(self.inputs, by_design, values=self.design)
+        return variance[0] * self.kind.scale_gradient(self.inputs, by_design, self.design)
 
 
 def part_of(kind: Columns, inputs: Any) -> Part:
