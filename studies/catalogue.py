@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studies.beyond import classes, draws, gibbs, model_choice, offset, outputs, scales
+from studies.beyond import classes, draws, gibbs, model_choice, offset, outputs, scales, trust
 from studies.framework.experiment import Experiment
 from studies.papers import (
     b06,
@@ -19,7 +19,7 @@ from studies.papers import (
 from studies.speed import default, foundation, large, optimum, peers, variational
 
 PAPERS = (t01_sinc, t01_classifiers, t01_scales, t01_benchmarks, bt00, kth, b06, d14)
-BEYOND = (draws, scales, model_choice, gibbs, classes, outputs, offset)
+BEYOND = (draws, scales, model_choice, gibbs, classes, outputs, offset, trust)
 SPEED = (default, foundation, optimum, peers, variational, large)
 EXPERIMENTS: list[Experiment] = [
     one for module in (*PAPERS, *BEYOND, *SPEED) for one in module.EXPERIMENTS

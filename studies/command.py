@@ -10,12 +10,14 @@ from pathlib import Path
 from studies import catalogue
 from studies.framework import documents, packed
 from studies.framework.experiment import Experiment
+from studies.framework.markdown import summary
 from studies.framework.origin import ROOT
 from studies.framework.picture import need_matplotlib
 from studies.framework.progress import Progress
 from studies.framework.report import write
 from studies.framework.runner import run
 from studies.framework.section import section
+from studies.framework.sets import limited
 from studies.framework.store import Store
 from studies.tables import UnknownTableError, block
 
@@ -66,17 +68,31 @@ def _run(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--out", type=Path, default=Path("results/studies"), metavar="DIR", help="%(default)s"
     )
+    parser.add_argument(
+        "--draws", type=_at_least_one, metavar="N", help="only the first N draws of each set"
+    )
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="only tasks whose keys hold this, such as a set"
+    )
+    parser.add_argument("--show", action="store_true", help="print the tables and claims, too")
     parser.add_argument("--list", action="store_true", help="name the studies, and stop")
     options = parser.parse_args(arguments)
     experiments = catalogue.chosen(options.names)
     if options.list:
         print(catalogue.listing(experiments))
         return 0
-    return study(experiments, options.out, quick=options.quick, jobs=options.jobs)
+    experiments = [limited(one, options.draws, options.only) for one in experiments]
+    run_as = {"quick": options.quick, "jobs": options.jobs, "show": options.show}
+    return study(experiments, options.out, **run_as)
 
 
-def study(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: int) -> int:
-    """Run what has no result yet, write the reports; 1 if a task or a report failed, else 0."""
+def study(
+    experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: int, show: bool = False
+) -> int:
+    """Run what has no result yet, write the reports; 1 if a task or a report failed, else 0.
+
+    `show` prints tables and claims besides.
+    """
     need_matplotlib()
     store = Store(out, quick)
     store.prepare()
@@ -86,6 +102,8 @@ def study(experiments: Sequence[Experiment], out: Path, *, quick: bool, jobs: in
         for one in experiments
     ]
     write(sections, out, quick)
+    if show:
+        print("\n\n".join(map(summary, sections)))
     failed = [one.name for one in sections if one.failed]
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)

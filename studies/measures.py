@@ -87,20 +87,31 @@ def density(one, model) -> dict:
     }
 
 
-def measured(one, fit: Callable) -> dict:
-    """Of a sample and a model that `fit()` returns: error, density, seconds, vectors, evidence."""
+def timed(fit: Callable) -> tuple:
+    """The model that `fit()` returns, without its warnings, and the seconds that it took."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.perf_counter()
         model = fit()
-        seconds = time.perf_counter() - start
-        found = {"error": one.error(model.predict(one.X_test)), "seconds": seconds}
-        found |= density(one, model)
+        return model, time.perf_counter() - start
+
+
+def worth(one, model) -> dict:
+    """Of a sample and a fitted model: error, density, vectors, evidence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = {"error": one.error(model.predict(one.X_test))} | density(one, model)
     if not hasattr(inner_model(model), "log_marginal_likelihood_value_"):
         found["vectors"] = n_vectors(model)
     if hasattr(model, "log_evidence_"):
         found["evidence"] = float(model.log_evidence_)
     return found
+
+
+def measured(one, fit: Callable) -> dict:
+    """What the model that `fit()` returns is worth on a sample, and its seconds."""
+    model, seconds = timed(fit)
+    return {"seconds": seconds, **worth(one, model)}
 
 
 def calibration_error(probability, label, n_bins: int = 10) -> float:

@@ -44,9 +44,9 @@ def _inferred(inference: str, tuning: Tuning) -> dict[str, Any]:
     return {"inference": INFERENCES[inference](**(tuning or {}))}
 
 
-def default(is_regression: bool):
-    """`RVR()` or `RVC()`, with nothing chosen."""
-    return RVR() if is_regression else RVC()
+def default(is_regression: bool, **settings):
+    """`RVR()` or `RVC()`, with nothing chosen but perhaps these settings."""
+    return RVR(**settings) if is_regression else RVC(**settings)
 
 
 def rvr(inference: str = "fast", tuning: Tuning = None, **settings) -> RVR:

@@ -13,7 +13,17 @@ import sparsebayes
 SOURCE = Path(sparsebayes.__file__).parents[1]
 
 # The package itself, its people-facing parts, the estimators and the recipes need scikit-learn.
-NEED_SKLEARN = ("basis", "cli", "demo", "estimators", "plots", "reproduce", "__main__", "datasets")
+NEED_SKLEARN = (
+    "basis",
+    "cli",
+    "demo",
+    "estimators",
+    "plots",
+    "diagnostics",
+    "reproduce",
+    "__main__",
+    "datasets",
+)
 CORE = sorted(
     found.name
     for found in pkgutil.walk_packages([str(SOURCE / "sparsebayes")], "sparsebayes.")

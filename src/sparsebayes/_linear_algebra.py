@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lapack
@@ -99,6 +100,22 @@ def solve_lower(lower: np.ndarray, right: np.ndarray) -> np.ndarray:
     return lapack.dpotrs(lower, right, lower=1)[0]
 
 
+class Pivoted(NamedTuple):
+    """Positions of the rows that a matrix was factored by (k,), and the factor of these (k, k)."""
+
+    rows: np.ndarray
+    lower: np.ndarray
+
+
+def pivoted_factor(matrix: np.ndarray, least: float) -> Pivoted:
+    """Cholesky with pivots: the next row is always the one with the largest entry left.
+
+    It ends when what is left of every diagonal entry is at most `least`. The matrix is overwritten.
+    """
+    lower, rows, rank, _ = lapack.dpstrf(matrix.T, tol=least, lower=1, overwrite_a=1)
+    return Pivoted(rows[:rank] - 1, np.tril(lower[:rank, :rank]))
+
+
 def inverse_of(lower: np.ndarray, overwrite: bool = False) -> np.ndarray:
     """(L L')^-1, in the place of L if that may be overwritten."""
     inverse, _ = lapack.dpotri(lower, lower=1, overwrite_c=overwrite)
@@ -118,6 +135,13 @@ def mirror_lower(matrix: np.ndarray) -> None:
         corner = matrix[start:end, start:end]
         corner[...] = np.where(BELOW[: end - start, : end - start], corner, corner.T)
         matrix[start:end, end:] = matrix[end:, start:end].T
+
+
+def symmetric_root(matrix: np.ndarray) -> np.ndarray:
+    """The symmetric square root of matrices (..., k, k): it varies smoothly with the matrix."""
+    values, vectors = np.linalg.eigh(matrix)
+    scaled = vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+    return scaled @ np.swapaxes(vectors, -1, -2)
 
 
 def conjugate_gradients(

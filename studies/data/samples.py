@@ -52,14 +52,16 @@ class Sample(NamedTuple):
         return 10 * distance if self.name.startswith("sinc") else distance**2
 
 
-def _regression(name: str, X, y, X_test, y_test, y_noisy) -> Sample:
+def regression_sample(name: str, X, y, X_test, y_test, y_noisy) -> Sample:
+    """Rows of a regression as a sample, scaled."""
     centre, spread = y.mean(), y.std()
     targets = [(each - centre) / spread for each in (y, y_test, y_noisy)]
     X, X_test = sources.standardised(X, X_test)
     return Sample(name, True, X, targets[0], X_test, targets[1], targets[2], float(spread))
 
 
-def _classification(name: str, X, y, X_test, y_test) -> Sample:
+def class_sample(name: str, X, y, X_test, y_test) -> Sample:
+    """Rows of a classification as a sample, inputs scaled."""
     X, X_test = sources.standardised(X, X_test)
     return Sample(name, False, X, y, X_test, y_test, y_test)
 
@@ -68,7 +70,7 @@ def noisy_sinc(noise: str, seed: int, n_train: int = 100) -> Sample:
     """Training rows, and 1000 test rows, both at equal steps."""
     X, y = sources.sinc_sample(n_train, noise, seed)
     X_test, y_noisy = sources.sinc_sample(1000, noise, seed + 1_000_000)
-    return _regression(f"sinc-{noise}", X, y, X_test, sinc(X_test[:, 0]), y_noisy)
+    return regression_sample(f"sinc-{noise}", X, y, X_test, sinc(X_test[:, 0]), y_noisy)
 
 
 def friedman(number: int, seed: int, n_train: int = 240, noise_inputs: int = 0) -> Sample:
@@ -76,14 +78,14 @@ def friedman(number: int, seed: int, n_train: int = 240, noise_inputs: int = 0) 
     X, y, clean = sources.friedman(number, n_train + 1000, seed)
     others = np.random.default_rng(seed + 1_000_000).uniform(size=(len(X), noise_inputs))
     X, train, test = np.hstack([X, others]), slice(n_train), slice(n_train, None)
-    return _regression(f"friedman{number}", X[train], y[train], X[test], clean[test], y[test])
+    return regression_sample(f"friedman{number}", X[train], y[train], X[test], clean[test], y[test])
 
 
 def boston(seed: int) -> Sample:
     """481 training and 25 test rows; inputs in [0, 1], as several have long tails."""
     X, y, X_test, y_test = sources.boston_draw(seed)
     least, spread = X.min(axis=0), np.ptp(X, axis=0)
-    one = _regression("boston", X, y, X_test, y_test, y_test)
+    one = regression_sample("boston", X, y, X_test, y_test, y_test)
     return one._replace(X=(X - least) / spread, X_test=(X_test - least) / spread)
 
 
@@ -91,42 +93,49 @@ def motorcycle(seed: int) -> Sample:
     """100 training and 33 test rows."""
     X, y = sources.motorcycle()
     X, y, X_test, y_test = sources.draw(X, y, 100, seed)
-    return _regression("motorcycle", X, y, X_test, y_test, y_test)
+    return regression_sample("motorcycle", X, y, X_test, y_test, y_test)
 
 
 def pima(seed: int) -> Sample:
     """The one split, whatever the seed."""
-    return _classification("pima", *sources.pima())
+    return class_sample("pima", *sources.pima())
 
 
 def ripley(seed: int) -> Sample:
     """100 of the 250 training rows, and the 1000 test rows."""
-    return _classification("ripley", *sources.ripley_draw(seed))
+    return class_sample("ripley", *sources.ripley_draw(seed))
 
 
 def waveform(seed: int) -> Sample:
     """400 training and 4600 test rows."""
     X, y = sources.waveform(5000, seed)
-    return _classification("waveform", X[:400], y[:400], X[400:], y[400:])
+    return class_sample("waveform", X[:400], y[:400], X[400:], y[400:])
 
 
 def moons(seed: int, n_train: int = 240) -> Sample:
     """Two half moons that overlap, and 2000 test rows."""
     X, y = make_moons(n_train + 2000, noise=0.3, random_state=seed)
-    return _classification("moons", X[:n_train], y[:n_train], X[n_train:], y[n_train:])
+    return class_sample("moons", X[:n_train], y[:n_train], X[n_train:], y[n_train:])
 
 
 def split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
     """A random part of a set for training, and the rest for the test."""
     X, y = load()
-    return _classification(name, *sources.draw(X, y, n_train, seed))
+    return class_sample(name, *sources.draw(X, y, n_train, seed))
+
+
+def regression_split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
+    """The same of a regression."""
+    X, y = load()
+    X, y, X_test, y_test = sources.draw(X, y, n_train, seed)
+    return regression_sample(name, X, y, X_test, y_test, y_test)
 
 
 def even_split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
-    """The same with all classes in equal shares in both parts."""
+    """A random part with all classes in equal shares in both parts."""
     X, y = load()
     X, X_test, y, y_test = train_test_split(X, y, train_size=n_train, random_state=seed, stratify=y)
-    return _classification(name, X, y, X_test, y_test)
+    return class_sample(name, X, y, X_test, y_test)
 
 
 def usps(seed: int) -> Sample:
@@ -154,6 +163,11 @@ CLASSIFICATION: dict[str, tuple] = {
     "german": (split, "german", sources.german, 700),
     "heart": (split, "heart", sources.heart, 170),
     "image": (split, "image", sources.image, 1300),
+    "ionosphere": (split, "ionosphere", sources.ionosphere, 230),
+    "sonar": (split, "sonar", sources.sonar, 140),
+    "tumours": (split, "tumours", sources.tumours, 300),
+    "ring": (split, "ring", sources.ring, 300),
+    "spambase": (split, "spambase", sources.spambase, 400),
     "ripley": (ripley,),
     "moons": (moons,),
     "iris": (even_split, "iris", sources.iris, 90),

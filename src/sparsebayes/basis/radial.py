@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from sparsebayes._parameters import is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import Kernel, input_variances, squared_width
+from sparsebayes.basis.kernel import Kernel, input_variances, squared_width, usual_inputs
 from sparsebayes.columns import (
     CentresAndWidths,
     Columns,
@@ -127,10 +127,12 @@ class RadialKernel(Kernel):
         return width**-self.power
 
     def _spread_of_each(self, inputs: Inputs, weight: np.ndarray) -> np.ndarray:
-        """1 / (n_features variance_k), and 0 where the input is constant."""
-        whole = inputs.shape[1] * input_variances(inputs, weight)
-        gamma = np.zeros_like(whole)
-        gamma[whole > 0.0] = self._gamma_of_spread(whole[whole > 0.0], inputs.shape[1])
+        """1 / (n_varying variance_k), and 0 where the input is constant."""
+        variance = input_variances(usual_inputs(inputs, weight), weight)
+        varying = np.flatnonzero(variance)
+        gamma = np.zeros_like(variance)
+        whole = len(varying) * variance[varying]
+        gamma[varying] = self._gamma_of_spread(whole, len(varying))
         return gamma
 
     def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:

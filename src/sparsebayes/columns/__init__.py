@@ -16,10 +16,12 @@ from sparsebayes.columns.columns import (
     JoinedColumns,
     identity_columns,
     spread,
+    without_bias,
 )
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, dense_if_small, scaled_inputs
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
+from sparsebayes.columns.user_functions import KernelTable
 
 __all__ = [
     "NO_ROW",
@@ -30,9 +32,11 @@ __all__ = [
     "FreeScale",
     "Inputs",
     "JoinedColumns",
+    "KernelTable",
     "SeveralWidths",
     "dense_if_small",
     "identity_columns",
     "scaled_inputs",
     "spread",
+    "without_bias",
 ]

@@ -48,6 +48,57 @@ class Columns:
             return np.empty((inputs.shape[0], 0))
         return self.formula(inputs, self.items if active is None else self.items[active])
 
+    @property
+    def _covariance(self) -> Formula:
+        """The formula of a covariance, which has one width."""
+        assert isinstance(self.formula, Formula), "columns of several widths are no covariance"
+        return self.formula
+
+    def variance(self, inputs: Inputs) -> np.ndarray:
+        """Of a covariance, its value between each of the inputs and itself (n_samples,)."""
+        return self._covariance.at_itself(inputs)
+
+    def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
+        """Of a covariance, its values between inputs (n_inputs, n_others)."""
+        return self._covariance.between(inputs, others)
+
+    def between_items(self) -> np.ndarray:
+        """Of a covariance, its values between the centres (n_columns, n_columns)."""
+        return self._covariance.between_items(self.items)
+
+    def tested(self, most: int = 256, rounding: float = 1e-8) -> Columns:
+        """The columns, known to be a covariance if that is left to the data and they say so.
+
+        The kernel values between some centres have to be symmetric and without a negative
+        eigenvalue. Those of a precomputed kernel must have one variance, since that of new rows is
+        not given.
+
+        Parameters
+        ----------
+        most : centres that serve
+        rounding : what is put down to rounding, relative to the largest value
+        """
+        if not self.formula.may_be_covariance or not self.n_columns:
+            return self
+        values = self.subset(most).between_items()
+        largest = float(np.abs(values).max())
+        apart = float(np.abs(values - values.T).max())
+        if not 0.0 < largest < np.inf or apart > rounding * largest:
+            return self
+        if np.linalg.eigvalsh(values).min() < -rounding * largest:
+            return self
+        if not self.formula.looked_up:
+            return replace(self, positive_definite=True)
+        variance = np.diag(values)
+        if np.ptp(variance) > rounding * largest:
+            return self
+        formula = replace(self._covariance, options={"variance": float(variance.mean())})
+        return replace(self, formula=formula, positive_definite=True)
+
+    def for_new_inputs(self) -> Columns:
+        """The same without what only a fit needs."""
+        return replace(self, formula=self.formula.for_new_inputs())
+
     def keep(self, active: np.ndarray) -> Columns:
         """Only the columns `active`."""
         return replace(self, items=self.items[active], centre_rows=self.centre_rows[active])
@@ -176,6 +227,14 @@ class JoinedColumns:
         moved = [part.rescaled(own) for part, own in zip(self.parts, shares, strict=True)]
         return JoinedColumns(tuple(moved))
 
+    def tested(self) -> JoinedColumns:
+        """The columns, each kind tested."""
+        return JoinedColumns(tuple(part.tested() for part in self.parts))
+
+    def for_new_inputs(self) -> JoinedColumns:
+        """The same without what only a fit needs."""
+        return JoinedColumns(tuple(part.for_new_inputs() for part in self.parts))
+
     def keep(self, active: np.ndarray) -> JoinedColumns:
         """Only the columns `active`, part by part, within a part in the order given."""
         return JoinedColumns(tuple(part.keep(within) for part, _, within in self._split(active)))
@@ -201,6 +260,19 @@ class JoinedColumns:
 
 
 AnyColumns: TypeAlias = Columns | JoinedColumns
+
+
+def without_bias(columns: AnyColumns) -> AnyColumns:
+    """The columns without a constant, where all others fall off to zero far away.
+
+    Such a model says zero where it knows nothing. With a constant it would say anything: next to
+    wide kernels the data do not determine it.
+    """
+    others = [kind for kind in columns.kinds if not kind.formula.constant]
+    if not others or not all(kind.formula.local for kind in others):
+        return columns
+    constant = [np.full(kind.n_columns, kind.formula.constant) for kind in columns.kinds]
+    return columns.keep(np.flatnonzero(~np.concatenate(constant)))
 
 
 def spread(items: np.ndarray, most: int) -> np.ndarray:

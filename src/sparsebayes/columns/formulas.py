@@ -24,8 +24,13 @@ from sparsebayes.columns.geometry import (
     scaled_product,
     squared_distance,
     squared_distance_slope,
+    weighted_length,
 )
-from sparsebayes.columns.user_functions import column_values, kernel_values
+from sparsebayes.columns.user_functions import KernelTable, column_values, kernel_values
+
+# Where a kernel has no formula for its value at its own centre, it is evaluated between so many
+# inputs at a time.
+AT_ITSELF = 32
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,13 @@ class Formula:
     name : a key of `DEFINITIONS`
     gamma : None where the formula has none, a number, or one for each input (n_features,)
     options : other numbers that the formula takes, by name
-    function : the function of the user, where the formula calls one
+    function : the function of the user, where the formula calls one; or a table of values
     """
 
     name: str
     gamma: Scale = None
     options: dict[str, float] = field(default_factory=dict)
-    function: Callable[..., Any] | None = None
+    function: Callable[..., Any] | KernelTable | None = None
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
@@ -83,6 +88,53 @@ class Formula:
     def power(self) -> float:
         """gamma is a width to the power of minus this."""
         return self.definition.power
+
+    @property
+    def local(self) -> bool:
+        """Whether a kernel falls off to zero far from its centre."""
+        return self.definition.local
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is the same at all inputs."""
+        return self.definition.label is constant_label
+
+    @property
+    def may_be_covariance(self) -> bool:
+        """Whether it is left to the data to tell."""
+        return self.definition.may_be_covariance
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether its values between training rows are in a table, which new rows are not in."""
+        return self.definition.looked_up
+
+    def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
+        """Values between inputs, of a kernel that is a covariance (n_inputs, n_others)."""
+        if self.looked_up:
+            return self._table.between(inputs, others)
+        return self(inputs, others)
+
+    def between_items(self, items: Any) -> np.ndarray:
+        """Values between centres (m, m)."""
+        return self._table.values[np.ix_(items, items)] if self.looked_up else self(items, items)
+
+    def for_new_inputs(self) -> Formula:
+        """The same without the table."""
+        return replace(self, function=None) if self.looked_up else self
+
+    @property
+    def _table(self) -> KernelTable:
+        assert isinstance(self.function, KernelTable), "only training rows can be looked up"
+        return self.function
+
+    def at_itself(self, inputs: Inputs) -> np.ndarray:
+        """The value of the kernel at each of the inputs, with its centre there (n_samples,)."""
+        if self.definition.at_itself is not None:
+            return self.definition.at_itself(inputs, **self._arguments)
+        starts = range(0, inputs.shape[0], AT_ITSELF)
+        blocks = (inputs[start : start + AT_ITSELF] for start in starts)
+        return np.concatenate([np.empty(0), *(np.diag(self(block, block)) for block in blocks)])
 
     def at(self, gamma: Scale) -> Formula:
         """The same formula at another gamma."""
@@ -151,6 +203,11 @@ class Definition:
     power : gamma = width^-power
     label : (kind, item, row, feature_names) -> the name of a column
     on_points : whether the items are points of the input space
+    at_itself : (inputs, **parameters) -> the value of a kernel at its own centre (n_samples,); None
+        where that takes an evaluation of the kernel between the inputs
+    local : whether a kernel falls off to zero far from its centre, in all directions
+    may_be_covariance : whether that is left to the data to tell
+    looked_up : whether the function is a `KernelTable`, for the fit alone
     """
 
     values: Callable[..., np.ndarray]
@@ -158,6 +215,10 @@ class Definition:
     power: float = 1.0
     label: Callable[[str, Any, int, Sequence[str]], str] = row_label
     on_points: bool = True
+    at_itself: Callable[..., np.ndarray] | None = None
+    local: bool = False
+    may_be_covariance: bool = False
+    looked_up: bool = False
 
 
 # Kernels.
@@ -256,6 +317,31 @@ def linear_spline(inputs: np.ndarray, centres: np.ndarray) -> np.ndarray:
     return product
 
 
+# Kernels at their own centres.
+
+
+def unit_variance(inputs: Inputs, **parameters: Any) -> np.ndarray:
+    """1, of kernels of a distance."""
+    return np.ones(inputs.shape[0])
+
+
+def squared_length(inputs: Inputs) -> np.ndarray:
+    """x'x."""
+    return weighted_length(inputs, 1.0)
+
+
+def polynomial_variance(inputs: Inputs, gamma: Scale, coef0: float, degree: int) -> np.ndarray:
+    """(sum_k gamma_k x_k^2 + coef0)^degree."""
+    return (weighted_length(inputs, gamma) + coef0) ** degree
+
+
+def given_variance(
+    inputs: np.ndarray, variance: float, function: KernelTable | None = None
+) -> np.ndarray:
+    """That of all training rows, of a kernel whose values are given."""
+    return np.full(inputs.shape[0], variance)
+
+
 # Columns without a centre.
 
 
@@ -263,6 +349,16 @@ def take(inputs: Inputs, items: np.ndarray) -> np.ndarray:
     """The columns `items` of the inputs themselves."""
     chosen = inputs[:, items]
     return chosen.toarray() if issparse(chosen) else chosen
+
+
+def precomputed(
+    inputs: np.ndarray,
+    items: np.ndarray,
+    function: KernelTable | None = None,
+    variance: float | None = None,
+) -> np.ndarray:
+    """The columns `items` of kernel values that are given in place of inputs."""
+    return take(inputs, items)
 
 
 def ones(inputs: Inputs, items: np.ndarray) -> np.ndarray:
@@ -281,15 +377,23 @@ def given(inputs: Inputs, items: np.ndarray, function: Callable, n_columns: int)
 
 
 DEFINITIONS: dict[str, Definition] = {
-    "gaussian": Definition(gaussian, gaussian_slope, power=2.0),
-    "cauchy": Definition(cauchy, cauchy_slope, power=2.0),
-    "laplacian": Definition(laplacian, laplacian_slope),
-    "linear": Definition(inner_product),
-    "polynomial": Definition(polynomial, polynomial_slope),
+    "gaussian": Definition(
+        gaussian, gaussian_slope, power=2.0, at_itself=unit_variance, local=True
+    ),
+    "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
+    "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
+    "linear": Definition(inner_product, at_itself=squared_length),
+    "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
-    "kernel_function": Definition(kernel_values),
-    "precomputed": Definition(take, on_points=False),
+    "kernel_function": Definition(kernel_values, may_be_covariance=True),
+    "precomputed": Definition(
+        precomputed,
+        on_points=False,
+        at_itself=given_variance,
+        may_be_covariance=True,
+        looked_up=True,
+    ),
     "constant": Definition(ones, label=constant_label, on_points=False),
     "inputs": Definition(take, label=input_label, on_points=False),
     "products": Definition(products, label=product_label, on_points=False),

@@ -46,6 +46,11 @@ def scaled_product(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
     return inner_product(scaled_inputs(inputs, gamma), centres)
 
 
+def weighted_length(inputs: Inputs, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k x_k^2 (n_samples,)."""
+    return np.asarray(_entries_squared(inputs) @ np.broadcast_to(gamma, inputs.shape[1])).ravel()
+
+
 def product_slope(inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndarray) -> np.ndarray:
     """gamma_k sum_nm factor_nm x_nk c_mk."""
     return gamma * _weighted_products(inputs, centres, factor)

@@ -34,6 +34,30 @@ class SeveralWidths:
         """That of a column of multiple one."""
         return self.formula.gamma
 
+    @property
+    def constant(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def may_be_covariance(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def looked_up(self) -> bool:
+        """False."""
+        return False
+
+    def for_new_inputs(self) -> SeveralWidths:
+        """The same."""
+        return self
+
+    @property
+    def local(self) -> bool:
+        """Whether the kernels fall off to zero far from their centres."""
+        return self.formula.local
+
     def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
         """The values of the kernels."""
         values = np.empty((inputs.shape[0], len(items.multiple)))

@@ -7,6 +7,8 @@ inputs of the user nor the centres of a model.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,25 @@ def kernel_values(inputs: Inputs, centres: Inputs, function: Callable) -> np.nda
             f"{expected[0]} inputs and {expected[1]} centres; expected shape {expected}."
         )
     return values
+
+
+@dataclass(frozen=True)
+class KernelTable:
+    """Kernel values between all training rows (n, n), which a fit can look up.
+
+    A row of the table says which training row it is. Of equal rows it does not matter which.
+    """
+
+    values: np.ndarray
+
+    @cached_property
+    def _index(self) -> dict[bytes, int]:
+        return {row.tobytes(): i for i, row in enumerate(self.values)}
+
+    def between(self, inputs: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Kernel values between training rows that are given by their rows of the table."""
+        left, right = ([self._index[row.tobytes()] for row in rows] for rows in (inputs, others))
+        return self.values[np.ix_(left, right)]
 
 
 def column_values(inputs: Inputs, function: Callable, n_columns: int | None = None) -> np.ndarray:

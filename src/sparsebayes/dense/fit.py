@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
 
-from sparsebayes.columns import Columns, JoinedColumns
+from sparsebayes._linear_algebra import Factor, factorise
+from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, precisions_of
-from sparsebayes.dense.whitened import group_starts, groups, whitened
+from sparsebayes.dense.matching import matched, quadratic_factors, with_factors
+from sparsebayes.dense.model import (
+    BUDGET,
+    LEAST_NOISE,
+    Budget,
+    DenseModel,
+    DenseRows,
+    precisions_of,
+)
+from sparsebayes.dense.parts import Part
+from sparsebayes.dense.whitened import WhitenedColumns, group_starts, groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Problem
+from sparsebayes.rows import Data
 
 
 @dataclass(frozen=True)
@@ -25,7 +36,6 @@ class SettingSearch:
 
     Attributes
     ----------
-    least_noise : the least variance of the noise, relative to the target's
     step : what log precisions are rounded to. A climb ends where rounding errors let it; steps
         that are coarse against these, and fine against what data can tell, make its end the same
         in other units and other orders of rows
@@ -35,7 +45,6 @@ class SettingSearch:
     ascent : of the climb
     """
 
-    least_noise: float = 1e-6
     step: float = 0.05
     weaker: tuple[float, ...] = (0.0, 5.0, 10.0, 15.0, 20.0)
     ascent: Ascent = Ascent(least_rise=1e-4)
@@ -46,22 +55,68 @@ SETTING_SEARCH = SettingSearch()
 
 @dataclass(frozen=True)
 class DenseFit:
-    """A dense model of one target.
+    """A dense model of one latent value, or of several that share precisions.
 
     Attributes
     ----------
     columns : its columns, whitened
+    prior_variance : of the weights of each of them (n_columns,)
     posterior : over all of their weights
-    latent : mean of the latent value at the training rows (n_samples,)
+    latents : mean of the latent values at the training rows (n_samples, k)
+    row_precision : what the target of each row adds to the precision of its latent value, counted
+        with its weight (n_samples,)
+    between : of several latent values their covariance, relative to the variance of one (k, k)
+    energy : mean square of each column at the training rows (n_columns,)
+    process_variance : mean variance of each kind of columns there, where it is a process (n_kinds,)
     log_evidence : of the targets
+    noise_variance : the least that the target of a row has about its latent value
     noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
     """
 
     columns: JoinedColumns
+    prior_variance: np.ndarray
     posterior: Posterior
-    latent: np.ndarray
+    latents: np.ndarray
+    row_precision: np.ndarray
+    between: np.ndarray | None
+    energy: np.ndarray
+    process_variance: np.ndarray
     log_evidence: float
+    noise_variance: float
     noise_vanished: bool
+
+    @cached_property
+    def precision(self) -> np.ndarray:
+        """Of the weights given the targets, A + beta V' W V (n_columns, n_columns)."""
+        matrix = self.posterior.noise_precision * self.posterior.gram
+        matrix.flat[:: len(matrix) + 1] += self.posterior.weight_precision
+        return matrix
+
+    def with_mean(self, mean: np.ndarray) -> DenseFit:
+        """The same with other weights (n_columns, k), as those of one of several classes."""
+        posterior = replace(self.posterior, mean=mean)
+        latents = posterior.problem.rows.map(lambda design: design @ mean)
+        return replace(self, posterior=posterior, latents=latents)
+
+    def restricted_to(self, kept: np.ndarray) -> Factor:
+        """The factor of the precision of these weights alone, the other columns left out."""
+        return factorise(self.precision[np.ix_(kept, kept)])
+
+
+class DenseStart(NamedTuple):
+    """What is known of a dense model before it is fitted.
+
+    Attributes
+    ----------
+    settings : its precisions (n_settings,)
+    latent : the mode of the latent value at the rows, or nearly (n_samples,)
+    """
+
+    settings: np.ndarray | None = None
+    latent: np.ndarray | None = None
+
+
+NOTHING_KNOWN = DenseStart()
 
 
 class FoundSettings(NamedTuple):
@@ -72,58 +127,108 @@ class FoundSettings(NamedTuple):
 
 
 def fit_dense(
-    problem: Problem, settings: np.ndarray | None = None, budget: Budget = BUDGET
+    problem: Problem, start: DenseStart = NOTHING_KNOWN, budget: Budget = BUDGET
 ) -> DenseFit:
-    """The dense model of a problem with one latent value, at the scales that its columns have.
+    """The dense model at the scales that the columns have.
 
     Parameters
     ----------
-    settings : where the climb of the precisions starts, if they have been found nearby
+    problem : with one latent value, or several that share precisions
+    start : what is known; settings that are not can be found for one latent value
     """
-    found = find_settings(problem, settings, budget)
-    kinds = chosen_columns(problem, found.settings, budget)
-    white = JoinedColumns(tuple(map(whitened, kinds)))
-    whole = Problem(problem.data, white, problem.likelihood, cache_size=problem.cache_size)
-    precisions = precisions_of(found.settings, groups(kinds), problem.noise)
-    posterior = find_posterior(whole, np.arange(white.n_columns), precisions)
+    known = start.settings
+    found = find_settings(problem, budget) if known is None else _known(problem, known)
+    at_mode = dense_posterior(problem, found.settings, start.latent, budget)
+    rows = at_mode.problem.rows
+    columns: Any = at_mode.problem.columns  # joined, of whitened kinds
+    posterior = matched(at_mode)
+    latents = rows.map(lambda design: design @ posterior.mean)
     return DenseFit(
-        white,
+        columns,
+        1.0 / at_mode.weight_precision,
         posterior,
-        whole.rows.map(lambda design: design @ posterior.mean[:, 0]),
-        log_evidence(posterior),
-        found.noise_vanished or interpolates(posterior),
+        latents,
+        row_precision(posterior, latents),
+        None if problem.layout.single else problem.likelihood.between(1.0),
+        rows.fold(column_energy)[0] / problem.total_weight,
+        np.array([_mean_variance(white, problem.data) for white in columns.parts]),
+        log_evidence(at_mode),
+        noise_variance(problem, found.settings),
+        found.noise_vanished or interpolates(at_mode),
     )
 
 
-def chosen_columns(problem: Problem, settings: np.ndarray, budget: Budget) -> tuple[Columns, ...]:
+def dense_posterior(
+    problem: Problem,
+    settings: np.ndarray,
+    latent: np.ndarray | None = None,
+    budget: Budget = BUDGET,
+) -> Posterior:
+    """The posterior of the dense model at these settings: Laplace's, unless it is exact.
+
+    Parameters
+    ----------
+    latent : the mode of the latent value at the rows, or nearly, where that is known (n_samples,)
+    """
+    columns = JoinedColumns(chosen_columns(problem, settings, budget))
+    kinds = tuple(white.kind for white in columns.parts)
+    precisions = precisions_of(settings, groups(kinds), problem.noise)
+    whole = Problem(problem.data, columns, problem.likelihood, cache_size=problem.cache_size)
+    every = np.arange(columns.n_columns)
+    if latent is None or problem.likelihood.constant_curvature:
+        return find_posterior(whole, every, precisions)
+    near = with_factors(whole, every, precisions, quadratic_factors(whole, latent[:, None]))
+    return find_posterior(whole, every, precisions, near.mean)
+
+
+def row_precision(posterior: Posterior, latents: np.ndarray) -> np.ndarray:
+    """Curvature of the log density of each row, times its weight and the noise precision (n,)."""
+    problem, data = posterior.problem, posterior.problem.data
+    latent = latents[:, 0] if problem.layout.single else latents
+    curvature = problem.likelihood.expand(data.target, latent).curvature
+    return posterior.noise_precision * data.weight * curvature
+
+
+def column_energy(design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+    """Sum over rows of the squares of each column."""
+    return (weight @ design**2,)
+
+
+def _mean_variance(white: WhitenedColumns, data: Data) -> float:
+    """Mean variance of a process at the rows; 0 for other columns."""
+    if white.whitener is None:
+        return 0.0
+    return float(data.weight @ white.kind.variance(data.inputs) / data.weight.sum())
+
+
+def _known(problem: Problem, settings: np.ndarray) -> FoundSettings:
+    """Settings that were found, and whether their noise is the least that it may be."""
+    if not problem.noise.estimated:
+        return FoundSettings(settings, False)
+    relative = -settings[-1] - 2.0 * np.log(problem.target_scale)
+    return FoundSettings(settings, bool(relative <= np.log(LEAST_NOISE[-1]) + SETTING_SEARCH.step))
+
+
+def chosen_columns(
+    problem: Problem, settings: np.ndarray, budget: Budget
+) -> tuple[WhitenedColumns, ...]:
     """The columns of each kind that the dense model has.
 
     More of a covariance describe the same process in more detail, until what they leave of its
     variance is far below the noise. Columns that are none have a precision that goes with their
     number, so they must be those that it was found with.
     """
-    least = noise_variance(problem, settings)
+    unseen = budget.unseen * noise_variance(problem, settings)
     affordable = (budget.work / len(problem.data.target)) ** 0.5
     most = int(np.clip(affordable, budget.centres, budget.most_centres))
     kinds = problem.columns.kinds
     return tuple(
-        _chosen_of(kind, budget, most, least * float(np.exp(settings[group])))
+        whitened(
+            kind.subset(most if kind.subset(1).positive_definite else budget.centres),
+            unseen * float(np.exp(settings[min(group, len(settings) - 1)])),
+        )
         for kind, group in zip(kinds, group_starts(kinds), strict=True)
     )
-
-
-def _chosen_of(kind: Columns, budget: Budget, most: int, least: float) -> Columns:
-    """The columns of one kind, with a unit variance and this variance of the noise."""
-    few, many = kind.subset(budget.centres), kind.subset(most)
-    if not few.positive_definite or many.n_columns <= budget.centres:
-        return few
-    return many.keep(covering(many.evaluate(many.items), budget.unseen * least))
-
-
-def covering(covariance: np.ndarray, least: float) -> np.ndarray:
-    """Positions of points that leave at most this variance to any other, by pivots (k,)."""
-    _, pivots, rank, _ = lapack.dpstrf(covariance.T, tol=least, lower=1, overwrite_a=1)
-    return np.sort(pivots[:rank] - 1)
 
 
 def noise_variance(problem: Problem, settings: np.ndarray) -> float:
@@ -133,40 +238,72 @@ def noise_variance(problem: Problem, settings: np.ndarray) -> float:
     """
     precision = problem.noise.settle(float(np.exp(settings[-1])))
     target = problem.data.target
-    curvature = problem.likelihood.expand(target, np.zeros(len(target))).curvature
+    none = problem.place(np.empty(0, dtype=np.intp))
+    latent = none.latent(np.empty((len(target), 0)), problem.no_weights(0))
+    curvature = problem.likelihood.expand(target, latent).curvature
     return 1.0 / float(precision * np.max(curvature))
 
 
 def find_settings(
-    problem: Problem,
-    settings: np.ndarray | None = None,
-    budget: Budget = BUDGET,
-    search: SettingSearch = SETTING_SEARCH,
+    problem: Problem, budget: Budget = BUDGET, search: SettingSearch = SETTING_SEARCH
 ) -> FoundSettings:
-    """Settings at a maximum of the evidence of the dense model.
-
-    Parameters
-    ----------
-    settings : where to start, if they have been found nearby
-    """
+    """Settings at a maximum of the evidence of the dense model."""
     columns = problem.columns
     rows = DenseRows.of(problem.data, problem.likelihood)
     model = DenseModel(columns, rows.some(budget.rows), budget)
-    first, limits = model.first_settings(columns.log_scales, search.least_noise)
-    parts = model.parts(columns.log_scales)
+    (found,) = settings_at(model, columns.log_scales, search=search)
+    return _known(problem, found)
+
+
+def settings_at(
+    model: DenseModel,
+    log_scales: np.ndarray,
+    start: np.ndarray | None = None,
+    search: SettingSearch = SETTING_SEARCH,
+) -> np.ndarray:
+    """Settings of each target at a maximum of the evidence (k, n_settings), the scales given.
+
+    Parameters
+    ----------
+    start : where to start, if they have been found nearby (k, n_settings)
+    """
+    parts, near = model.parts(log_scales), start
+    for least_noise in LEAST_NOISE:
+        first, limits = model.first_settings(log_scales, least_noise)
+        found = np.array(
+            [
+                _settings_of(
+                    model, k, own, limits[k], parts, near if near is None else near[k], search
+                )
+                for k, own in enumerate(first)
+            ]
+        )
+        if not model.at_least_noise(found, limits):
+            break
+        near = found
+    return found
+
+
+def _settings_of(
+    model: DenseModel,
+    k: int,
+    first: np.ndarray,
+    limits: np.ndarray,
+    parts: list[Part],
+    start: np.ndarray | None,
+    search: SettingSearch,
+) -> np.ndarray:
+    """The settings of target number k, in steps from the first."""
 
     def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-        found = model.evaluate_at(point[None], parts)
-        return found.value, found.by_setting[0]
+        found = model.evaluate_target(k, point, parts)
+        return found.value, found.by_setting
 
-    start = settings
     if start is None:
-        start = best_start(function, first[0], model.not_covariance, search.weaker)
-    end = climb(function, start, limits[0], search.ascent)
-    steps = np.round((end.point - first[0]) / search.step)
-    point = np.clip(first[0] + search.step * steps, *limits[0].T)
-    at_limit = bool(point[-1] > limits[0, -1, 1] - search.step)
-    return FoundSettings(point, problem.noise.estimated and at_limit)
+        start = best_start(function, first, model.not_covariance, search.weaker)
+    end = climb(function, start, limits, search.ascent)
+    steps = np.round((end.point - first) / search.step)
+    return np.clip(first + search.step * steps, *limits.T)
 
 
 def best_start(

@@ -39,14 +39,16 @@ class Budget:
     centres : of a kernel that is no covariance; of more, these many, spread evenly
     most_centres : of the dense model that a projection follows
     unseen : part of the noise; centres that change the variance of the process by less anywhere
-        are left out where there are more than `centres`
+        are left out
+    seen_rows : with more, latent values at all rows are not worth what they cost
     work : rows times squared centres that it may take, some ten seconds
     """
 
     rows: int = 1000
     centres: int = 256
     most_centres: int = 2000
-    unseen: float = 1e-4
+    unseen: float = 1e-5
+    seen_rows: int = 4000
     work: float = 3e10
 
 
@@ -67,6 +69,10 @@ class FirstSettings:
 
 
 BUDGET = Budget()
+# The least variance of the noise, relative to the target's, that a climb may go to at once, and
+# where it goes on if it ends there. From far away it would step over the maximum to noise that is
+# so small that rounding leads it.
+LEAST_NOISE = (1e-4, 1e-6, 1e-8)
 FIRST = FirstSettings()
 
 
@@ -79,18 +85,20 @@ class DenseRows(NamedTuple):
     targets : with one latent value each (k, n)
     weight : how often each row counts (n,)
     likelihood : of each of the targets
+    place : which of these rows each row of the data is; None where some are left out
     """
 
     inputs: Any
     targets: np.ndarray
     weight: np.ndarray
     likelihood: Likelihood
+    place: np.ndarray | None
 
     @classmethod
     def of(cls, data: Data, likelihood: Likelihood) -> DenseRows:
         """All rows, their targets one by one."""
         targets, of_each = likelihood.one_by_one(data.target)
-        return cls(data.inputs, targets, data.weight, of_each)
+        return cls(data.inputs, targets, data.weight, of_each, np.arange(len(data.weight)))
 
     @property
     def n_rows(self) -> int:
@@ -108,17 +116,23 @@ class DenseRows(NamedTuple):
         """
         keys = sortable(self.inputs, self.targets)
         order = row_order(keys)
-        first = np.flatnonzero(np.append(True, differs(keys[order])))
+        new = np.append(True, differs(keys[order]))
+        first = np.flatnonzero(new)
         weight = np.add.reduceat(self.weight[order], first)
-        return self._take(order[first], weight)
+        place = np.empty(self.n_rows, dtype=np.intp)
+        place[order] = np.cumsum(new) - 1
+        whole = None if self.place is None else place[self.place]
+        return self._take(order[first], weight, whole)
 
     def thinned(self, most: int) -> DenseRows:
         """At most `most` of the rows, evenly spaced."""
+        if self.n_rows <= most:
+            return self
         chosen = spread(np.arange(self.n_rows), most)
-        return self._take(chosen, self.weight[chosen])
+        return self._take(chosen, self.weight[chosen], None)
 
-    def _take(self, rows: np.ndarray, weight: np.ndarray) -> DenseRows:
-        return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood)
+    def _take(self, rows: np.ndarray, weight: np.ndarray, place: np.ndarray | None) -> DenseRows:
+        return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood, place)
 
 
 def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
@@ -179,13 +193,13 @@ class DenseModel:
         budget: Budget = BUDGET,
         search: LatentSearch = LATENT_SEARCH,
     ) -> None:
-        self.rows, self.search = rows, search
+        self.rows, self.search, self.most_rows = rows, search, budget.seen_rows
         kinds = tuple(each.subset(budget.centres) for each in columns.kinds)
         self.columns = JoinedColumns(kinds)
         self.group = groups(kinds)
         self.not_covariance = not_covariance(kinds)
         # Where the last search for the mode of each target ended: the next one starts there.
-        self._latents = np.zeros(rows.targets.shape)
+        self._latents, self._pulls = np.zeros(rows.targets.shape), np.zeros(rows.targets.shape)
 
     def first_settings(
         self, log_scales: np.ndarray, least_noise: float, first: FirstSettings = FIRST
@@ -222,6 +236,45 @@ class DenseModel:
             np.vstack([limits, [noise - first.reach, noise - np.log(least_noise)]]),
         )
 
+    def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
+        """Whether the noise of any target is the least that it may be.
+
+        Parameters
+        ----------
+        settings : (k, n_settings)
+        limits : their limits (k, n_settings, 2)
+        near : how close counts, in a log precision
+        """
+        estimated = self.rows.likelihood.noise.estimated
+        return estimated and bool(np.any(settings[:, -1] > limits[:, -1, 1] - near))
+
+    def latents_at(
+        self, inputs: Any, settings: np.ndarray, log_scales: np.ndarray
+    ) -> np.ndarray | None:
+        """Latent values of each target at all rows of the data (k, n), from the last modes found.
+
+        None where the data have too many rows for that.
+
+        Parameters
+        ----------
+        inputs : of all rows of the data
+        settings, log_scales : that the modes were found with
+        """
+        if self.rows.place is not None:
+            return self._latents[:, self.rows.place]
+        if inputs.shape[0] > self.most_rows:
+            return None
+        parts = self.parts(log_scales)
+        return np.array(
+            [
+                sum(
+                    part.latent_at(inputs, own, pull)
+                    for part, own in zip(parts, _variances(each, parts), strict=True)
+                )
+                for each, pull in zip(settings, self._pulls, strict=True)
+            ]
+        )
+
     @property
     def n_settings(self) -> int:
         """How many settings a target has."""
@@ -238,7 +291,7 @@ class DenseModel:
 
     def evaluate_at(self, settings: np.ndarray, parts: list[Part]) -> Evaluation:
         """The log evidence at these settings (k, n_settings), the parts of the prior given."""
-        results = [self._one_target(k, own, parts) for k, own in enumerate(settings)]
+        results = [self.evaluate_target(k, own, parts) for k, own in enumerate(settings)]
         return Evaluation(
             sum(result.value for result in results),
             np.array([result.by_setting for result in results]),
@@ -249,10 +302,10 @@ class DenseModel:
         """The mode of target number k at its settings (n_settings,)."""
         covariance = prior_covariance(parts, _variances(settings, parts))
         mode = find_mode(covariance, self._observed(k, settings), self._latents[k], self.search)
-        self._latents[k] = mode.point.latent
+        self._latents[k], self._pulls[k] = mode.point.latent, mode.point.pull
         return mode
 
-    def _one_target(self, k: int, settings: np.ndarray, parts: list[Part]) -> Evaluation:
+    def evaluate_target(self, k: int, settings: np.ndarray, parts: list[Part]) -> Evaluation:
         """The log evidence of one target, and its gradient."""
         found = evidence_at(self.find_mode(k, settings, parts), self._observed(k, settings))
         pairs = list(zip(parts, _variances(settings, parts), strict=True))

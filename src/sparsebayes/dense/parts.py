@@ -53,6 +53,10 @@ class Part(ABC):
         """
 
     @abstractmethod
+    def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
+        """K(inputs, rows) pull: the part that this makes of the latent values there (n_inputs,)."""
+
+    @abstractmethod
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
         """From derivatives for the entries of K to those for the variances (n_groups,)."""
 
@@ -85,6 +89,10 @@ class ProcessPart(Part):
         """The values, times the variance."""
         blas.daxpy(self.values.ravel(order="K"), covariance.ravel(), a=variance[0])
 
+    def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
+        """By the values of the kernel between inputs and rows."""
+        return variance[0] * (self.kind.between(inputs, self.inputs) @ pull)
+
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
         """sum_nm D_nm K_nm."""
         return np.array([np.einsum("nm,nm", by_covariance, self.values)])
@@ -115,7 +123,7 @@ class ColumnsPart(Part):
     @property
     def n_groups(self) -> int:  # type: ignore[override]
         """One, or one for each column."""
-        return int(self.group[-1]) + 1
+        return int(self.group.max(initial=-1)) + 1
 
     def energy(self, share: np.ndarray) -> np.ndarray:
         """Summed over the columns of a group."""
@@ -123,8 +131,14 @@ class ColumnsPart(Part):
 
     def add_to(self, covariance: np.ndarray, variance: np.ndarray) -> None:
         """Phi diag(variance) Phi'."""
+        if not self.design.size:
+            return
         half = self.design * np.sqrt(variance)[self.group]
         blas.dgemm(1.0, half, half, 1.0, covariance.T, trans_b=1, overwrite_c=1)
+
+    def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
+        """Phi diag(variance) Phi' pull."""
+        return self.kind.evaluate(inputs) @ (variance[self.group] * (pull @ self.design))
 
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
         """phi'D phi, summed over the columns of a group."""
@@ -143,7 +157,7 @@ def part_of(kind: Columns, inputs: Any) -> Part:
     """The part that these columns make at some rows."""
     if kind.positive_definite:
         here = replace(kind, items=inputs, centre_rows=np.arange(inputs.shape[0]))
-        return ProcessPart(here, inputs, here.evaluate(inputs))
+        return ProcessPart(here, inputs, kind.between(inputs, inputs))
     return ColumnsPart(kind, inputs, kind.evaluate(inputs), own_groups(kind))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.linalg import lapack
 
-from sparsebayes._linear_algebra import factorise
+from sparsebayes._linear_algebra import pivoted_factor
 from sparsebayes.columns import NO_ROW, Columns
 
 
@@ -20,7 +21,7 @@ def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
 
 def group_starts(kinds: tuple[Columns, ...]) -> np.ndarray:
     """The first group of each kind (n_kinds,)."""
-    sizes = [max(int(np.sum(kind.centre_rows == NO_ROW)), 1) for kind in kinds]
+    sizes = [own_groups(kind).max(initial=-1) + 1 for kind in kinds]
     return np.cumsum([0, *sizes])[:-1]
 
 
@@ -35,17 +36,22 @@ def not_covariance(kinds: tuple[Columns, ...]) -> np.ndarray:
     flags: list[bool] = []
     for kind in kinds:
         plain = int(np.sum(kind.centre_rows == NO_ROW))
-        flags += [False] * plain if plain else [not kind.positive_definite]
+        kernel = [not kind.positive_definite] if kind.n_columns else []
+        flags += [False] * plain if plain else kernel
     return np.array(flags)
 
 
-# Added to the diagonal of K_cc, relative to its mean: kernels are collinear to rounding.
-NUGGET = 1e-8
+# What is left of a variance below this part of the largest is rounding.
+LEAST_LEFT = 1e-14
 
 
 @dataclass(frozen=True)
 class WhitenedColumns:
-    """V = Phi R', with K_cc^-1 = R'R; R is None where V = Phi."""
+    """V = Phi R', with K_cc^-1 = R'R and R lower triangular; R is None where V = Phi.
+
+    The weights of V are independent where those of Phi have the covariance K_cc^-1. As R is
+    triangular, the first columns of V are those of the first columns of Phi alone.
+    """
 
     kind: Columns
     whitener: np.ndarray | None
@@ -62,14 +68,32 @@ class WhitenedColumns:
             return self.kind.evaluate(inputs, active)
         return self.kind.evaluate(inputs) @ self.whitener[chosen].T
 
+    def for_new_inputs(self) -> WhitenedColumns:
+        """The same without what only a fit needs."""
+        return replace(self, kind=self.kind.for_new_inputs())
 
-def whitened(kind: Columns) -> WhitenedColumns:
-    """The whitened columns of a covariance; others as they are."""
-    if not kind.positive_definite:
+    def first(self, size: int) -> WhitenedColumns:
+        """The first columns."""
+        if self.whitener is None:
+            return self
+        return WhitenedColumns(self.kind.keep(np.arange(size)), self.whitener[:size, :size])
+
+
+def whitened(kind: Columns, least: float = 0.0) -> WhitenedColumns:
+    """The whitened columns of a covariance, by pivots; others as they are.
+
+    Columns of a covariance come in an order in which the next is always the one whose variance
+    those before explain least. Those that add nothing are left out.
+
+    Parameters
+    ----------
+    least : it ends where the variance that is left at any centre is at most this
+    """
+    if not kind.positive_definite or not kind.n_columns:
         return WhitenedColumns(kind, None)
-    covariance = kind.evaluate(kind.items)
-    mean_variance = np.trace(covariance) / len(covariance)
-    if not mean_variance > 0.0:
+    covariance = kind.between_items()
+    largest = float(np.diag(covariance).max())
+    if not 0.0 < largest < np.inf:
         return WhitenedColumns(kind, None)
-    covariance.flat[:: len(covariance) + 1] += NUGGET * mean_variance
-    return WhitenedColumns(kind, factorise(covariance).whitener)
+    rows, lower = pivoted_factor(covariance, max(least, LEAST_LEFT * largest))
+    return WhitenedColumns(kind.keep(rows), lapack.dtrtri(lower, lower=1)[0])

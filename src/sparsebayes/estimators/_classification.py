@@ -70,6 +70,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
+        inference = check_inference(self.inference)
+        columns = inference.chosen_columns(columns, basis.centres_target)
         used = np.flatnonzero(weight > 0)
         codes = np.searchsorted(classes, y[used]).astype(np.float64)
         data = Data(X[used], codes, weight[used])

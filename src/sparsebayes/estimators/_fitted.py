@@ -30,6 +30,8 @@ class Fitted:
     outcome : the name of an `Outcome`, which files can hold
     input_relevance : the effect of each input, or None
     squeezed : whether there is one latent value, and y had no axis for it
+    missed : variance of what the columns miss of a process, of each output; noise once there is no
+        covering (k,)
     """
 
     predictor: Predictor
@@ -43,6 +45,7 @@ class Fitted:
     outcome: str
     input_relevance: np.ndarray | None
     squeezed: bool
+    missed: np.ndarray
 
     @property
     def columns(self) -> AnyColumns:
@@ -67,12 +70,20 @@ class Fitted:
             relevant=self.relevant[kept],
         )
 
+    def without_covering(self) -> Fitted:
+        """The error bars of the weights, and what they miss as noise."""
+        if self.predictor.covering is None:
+            return self
+        response = self.predictor.response.with_more_noise(self.missed)
+        predictor = replace(self.predictor, covering=None, response=response)
+        return replace(self, predictor=predictor, missed=np.zeros_like(self.missed))
+
 
 def fitted(
     fits: list[Fit], assembly: Assembly, basis: Basis, response: Any, squeezed: bool
 ) -> Fitted:
     """The record of one fit, or of one for each class or output."""
-    predictor = Predictor(assembly.columns, assembly.weights, response)
+    predictor = Predictor(assembly.columns, assembly.weights, response, assembly.covering)
     return Fitted(
         predictor,
         basis.resolved(assembly.columns),
@@ -85,6 +96,7 @@ def fitted(
         worst_outcome(fits).name,
         _input_relevance(assembly, fits[0].problem.data.inputs),
         squeezed,
+        np.array([fit.missed for fit in fits]),
     )
 
 

@@ -64,12 +64,12 @@ def one_thread() -> Iterator[None]:
 
 
 def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit]:
-    """One fit: of one latent value, or of all of them together."""
+    """One fit for one latent value, or for all of them together; or one for each."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
     report.begin()
     with one_thread():
-        return [procedure_with_scales(inference, limits).fit(problem, report)]
+        return procedure_with_scales(inference, limits).fit(problem, report)
 
 
 def fit_each(

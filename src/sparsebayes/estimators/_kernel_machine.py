@@ -53,6 +53,14 @@ class KernelMachine(SparseBayesModel):
         return kernel.centres[self._model.relevant[: kernel.n_columns]]
 
     @property
+    def covering_vectors_(self) -> Any:
+        """The covering rows (n_covering, n_features); empty with a precomputed kernel."""
+        kernel = self._covering.parts[0].kind
+        if kernel.centres is None:
+            return np.empty((0, 0))
+        return kernel.centres[kernel.order_by_row()]
+
+    @property
     def dual_coef_(self) -> np.ndarray:
         """Mean weights of the relevance vectors (1, n_relevance), shaped as in SVR.
 

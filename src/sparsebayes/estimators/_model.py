@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes.basis import Basis
+from sparsebayes.dense import Covering
 from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
@@ -159,6 +160,52 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         return columns.names(
             [f"x{k}" for k in range(self.n_features_in_)] if names is None else names
         )
+
+    @property
+    def covering_(self) -> np.ndarray:
+        """Training rows that carry the error bars."""
+        return self._covering.rows
+
+    @property
+    def _covering(self) -> Covering:
+        covering = self._model.predictor.covering
+        if covering is None:
+            raise AttributeError(
+                'there are no covering rows: they need inference="projection", a kernel that is a '
+                "covariance, and a model whose covering was not dropped. Its error bars are those "
+                "of the weights, and shrink away from the data."
+            )
+        return covering
+
+    def novelty(self, X: Any) -> np.ndarray:
+        """How far rows are from what the model has seen: 0 is well known, 1 is entirely new.
+
+        It is the share of the variance of the process, before there were data, that is left at a
+        row. It needs the covering rows of inference="projection".
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        novelty : array of shape (n_samples,), between 0 and 1
+        """
+        X, _ = self._new_inputs(X), self._covering
+        return self._model.predictor.novelty(X)
+
+    def drop_covering(self) -> Self:
+        """Drop the covering rows, for a small model.
+
+        Means stay as they are. Error bars are then those of the weights: about the same near the
+        data, but too small away from them. What the vectors miss of the process counts as noise.
+
+        Returns
+        -------
+        self : the estimator without covering rows
+        """
+        self._fitted = self._model.without_covering()
+        return self
 
     def prune(self) -> Self:
         """Drop the columns that do not pay, for a small model; the others take over their part.

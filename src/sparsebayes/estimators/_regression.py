@@ -73,6 +73,8 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         columns = basis.bind(X, weight)
         used = np.flatnonzero(weight > 0)
         offset = target_offset(y[used], weight[used]) if basis.centres_target else 0.0
+        centred = basis.centres_target and not is_constant(y[used]).any()
+        columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = Data(X[used], y[used] - offset, weight[used])
         report = FitReport(self, data.inputs, data.target)
         fits = self._fit_outputs(data, columns, report)
@@ -222,9 +224,13 @@ def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:
 
     A constant has no spread that its residuals could be measured by.
     """
-    mean = weight @ y / weight.sum()
-    spread, size = np.abs(y - mean).max(axis=0), np.abs(y).max(axis=0)
-    return np.where(spread > LEAST_SPREAD * size, mean, 0.0)[()]
+    return np.where(is_constant(y), 0.0, weight @ y / weight.sum())[()]
+
+
+def is_constant(y: np.ndarray) -> np.ndarray:
+    """Whether each output is a constant that is not zero, up to rounding."""
+    size = np.abs(y).max(axis=0)
+    return np.ptp(y, axis=0) <= LEAST_SPREAD * size
 
 
 def refuse_noise_std(noise_std: Any) -> None:

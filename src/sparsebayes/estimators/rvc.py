@@ -12,9 +12,12 @@ from sparsebayes.inference.inference import Inference
 class RVC(KernelMachine, Classification):
     """Relevance vector classification: the form of SVC, few vectors, and probabilities.
 
-    p(class 1 | x) = sigmoid(sum_i w_i k(x, x_i) + bias), the weights' posterior by Laplace's
-    method, and their precisions by maximising the evidence. [T01] section 3 Three or more classes
-    are told apart each from the rest, or jointly by a softmax.
+    p(class 1 | x) = sigmoid(f(x)), with f(x) = sum_i w_i k(x, x_i) and its uncertainty integrated
+    out. By default a Gaussian process is fitted first, and a few vectors that say the same take its
+    place; far from the data the probability is 1/2. With inference="fast" it is the relevance
+    vector machine of the papers, the weights' posterior by Laplace's method and their precisions by
+    maximising the evidence. [T01] section 3 Three or more classes are told apart each from the
+    rest, or jointly by a softmax.
 
     Parameters
     ----------
@@ -29,7 +32,8 @@ class RVC(KernelMachine, Classification):
     coef0 : float, default=0.0
         Of "poly" and "sigmoid".
     fit_intercept : bool or "column", default=True
-        Whether a bias is among the candidate columns; "column" is the same as True.
+        Whether a bias is among the candidate columns. With inference="projection" and a kernel that
+        falls off to zero, such as "rbf", True has none; "column" has one.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where the kernels stand; see `RVR`.
     multi_class : {"ovr", "softmax", "shared_softmax"}, default="ovr"
@@ -39,9 +43,10 @@ class RVC(KernelMachine, Classification):
         classes or none; far fewer vectors, and the curvature of the likelihood is approximated.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
-    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
-        How the precisions are found; see `RVR`. "variational" and "projection" are for two
-        classes, or multi_class="ovr".
+    inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
+default="projection"
+        How vectors and precisions are found; see `RVR`. "variational" is for two classes, or
+        multi_class="ovr".
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, the
@@ -56,7 +61,7 @@ class RVC(KernelMachine, Classification):
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-    relevance_, relevance_vectors_, dual_coef_, intercept_ : see RVR
+    relevance_, relevance_vectors_, covering_, covering_vectors_, dual_coef_, intercept_ : see RVR
         With three or more classes `dual_coef_` and `intercept_` have a row for each.
     weights_, covariance_, weight_precision_, column_names_ : see RVR
         With three or more classes `weights_` is (n_kept, n_classes), 0 where a class does not use a
@@ -96,7 +101,7 @@ feature_names_in_ : see RVR
         centres: Any = "auto",
         multi_class: str = "ovr",
         class_weight: Any = None,
-        inference: str | Inference = "fast",
+        inference: str | Inference = "projection",
         max_iter: int = 5000,
         tol: float = 1e-3,
         cache_size: float = 1000,

@@ -12,8 +12,11 @@ from sparsebayes.inference.inference import Inference
 class RVR(KernelMachine, Regression):
     """Relevance vector regression: the form of SVR, a handful of vectors, and error bars.
 
-    f(x) = sum_i w_i k(x, x_i) + bias, with a precision of its own for every weight, all of them
-    and the noise found by maximising the evidence. [T01]
+    f(x) = sum_i w_i k(x, x_i) + mean of y. By default a Gaussian process is fitted first, and a few
+    vectors that say the same take its place; its error bars, which grow away from the data, are
+    given through a few *covering* rows. With inference="fast" it is the relevance vector machine of
+    the papers: a precision of its own for every weight, all of them and the noise found by
+    maximising the evidence. [T01]
 
     Parameters
     ----------
@@ -33,9 +36,10 @@ class RVR(KernelMachine, Regression):
     coef0 : float, default=0.0
         Of "poly" and "sigmoid".
     fit_intercept : bool or "column", default=True
-        True takes the mean of y out first and has a bias among the candidate columns, so that an
-        offset of y does not matter. "column" has the bias only, which must then explain the
-        offset, as in [T01]. False has neither.
+        True takes the mean of y out first, so that an offset of y does not matter, and has a bias
+        among the candidate columns; with inference="projection" and a kernel that falls off to
+        zero, such as "rbf", it has none, so that the prediction far away is the mean of y. "column"
+        has the bias only, which must then explain the offset, as in [T01]. False has neither.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where the kernels stand. None: on all distinct training rows. A number: on that many of
         them, evenly spaced. An array: on its points. "auto": on all of up to 4000 rows, and on 1000
@@ -44,13 +48,15 @@ class RVR(KernelMachine, Regression):
         With several outputs: "shared" gives the weights of a vector one precision for all outputs,
         relative to the noise of each, so that one set of vectors serves them all; "separate" fits
         each output for itself.
-    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
-        How the precisions are found. A name stands for an object with its defaults: `Fast`,
-        `Mackay`, `EM`, `Variational`, `Projection`. An object takes the parameters that tune it:
-        `inference=Projection(fidelity=10)`, `Fast(min_gain=2)`. "variational" has distributions
-        over precisions and noise instead of best values, and keeps all columns. "projection" fits
-        a Gaussian process and keeps a few vectors that predict nearly the same: mostly a lower
-        error and better error bars near the data.
+    inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
+default="projection"
+        How vectors and precisions are found. A name stands for an object with its defaults:
+        `Projection`, `Fast`, `Mackay`, `EM`, `Variational`. An object takes the parameters that
+        tune it: `inference=Projection(fidelity=3)`, `Fast(min_gain=2)`. "projection" fits a
+        Gaussian process and keeps a few vectors that predict nearly the same. "fast" is the
+        relevance vector machine of the papers: fewer vectors, mostly a higher error, and error bars
+        that shrink away from the data. "variational" has distributions over precisions and noise
+        instead of best values, and keeps all columns.
     noise_std : float, default=None
         Standard deviation of the noise; estimated by default.
     max_iter : int, default=5000
@@ -70,6 +76,10 @@ class RVR(KernelMachine, Regression):
         With a proper prior over weight precisions, those columns that a flat one would keep; the
         prediction uses all. `prune()` drops the others.
     relevance_vectors_ : array of shape (n_relevance, n_features)
+    covering_ : array of shape (n_covering,)
+        With inference="projection" and a kernel that is a covariance: training rows through which
+        the error bars are given. `drop_covering()` drops them.
+    covering_vectors_ : array of shape (n_covering, n_features)
     dual_coef_ : array of shape (1, n_relevance)
         Their mean weights; a row for each output, where there are several. The prediction is the
         sum of kernels with these weights and `intercept_`; with a proper prior over weight
@@ -90,7 +100,7 @@ class RVR(KernelMachine, Regression):
         Names of the kept columns.
     noise_std_ : float, or array of shape (n_outputs,)
         Standard deviation of the noise. With inference="projection" that of the dense model and of
-        what the vectors miss of it, unless it is given.
+        what the vectors miss of its mean, unless it is given.
     noise_posterior_ : Gamma
         With inference="variational" and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)
@@ -108,7 +118,7 @@ class RVR(KernelMachine, Regression):
     history_ : list of (log_evidence, n_active, noise_std, gradient, largest_gain, lower_bound)
         One named tuple for the start and for each iteration: the largest derivative of the
         evidence for a log precision, and what the best column outside the model would add. With
-        inference="projection" the evidence is that of the expectations of the dense model.
+        inference="projection" the evidence is that of the mean of the dense model.
     outcome_ : Outcome
         How the fit ended; its `value` is a sentence of advice.
     n_iter_ : int
@@ -148,7 +158,7 @@ class RVR(KernelMachine, Regression):
         fit_intercept: bool | str = True,
         centres: Any = "auto",
         multi_output: str = "shared",
-        inference: str | Inference = "fast",
+        inference: str | Inference = "projection",
         noise_std: float | None = None,
         max_iter: int = 5000,
         tol: float = 1e-3,

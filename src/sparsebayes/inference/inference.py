@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from sparsebayes.columns import AnyColumns
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Likelihood
@@ -67,6 +68,15 @@ class Inference(ABC):
         if self.noise_hyperprior is not None and not likelihood.noise.estimated:
             return "noise_hyperprior needs one noise that is estimated"
         return None
+
+    def chosen_columns(self, columns: AnyColumns, centred: bool) -> AnyColumns:
+        """Those of the columns that serve.
+
+        Parameters
+        ----------
+        centred : whether the targets have no offset that a bias would have to explain
+        """
+        return columns
 
     def noise_posterior(self, fit: Fit) -> Gamma | None:
         """The distribution of the noise precision, where the inference has one."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sparsebayes.columns import AnyColumns, without_bias
 from sparsebayes.inference.fast import Fast, check_min_gain
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import State
-from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 
 MOST_FIDELITY = 1e12
@@ -21,25 +21,26 @@ class Projection(Inference):
     """A dense model first, then few vectors that predict nearly the same.
 
     The dense model is a Gaussian process where the kernel is a covariance. The search for vectors
-    is that of `Fast`, on what the dense model expects of the targets.
+    is that of `Fast`, on the mean of the dense model.
 
     Parameters
     ----------
-    fidelity : float, default=3.0
-        How closely the vectors follow the dense model. 1 makes the smallest models; with 10 to 30
-        predictions are nearly those of the dense model. Technically, each training row counts
+    fidelity : float, default=10.0
+        How closely the vectors follow the dense model: what they miss of its mean at the training
+        rows has about 1 / fidelity of the variance that the dense model itself leaves there. 1
+        makes the smallest models, 3 slightly larger ones. Technically, each training row counts
         this many times.
     min_gain : float, default=0.0
-        What a vector must add to the evidence of the dense model's expectations to be kept.
+        What a vector must add to the evidence of the dense model's mean to be kept.
 
     Examples
     --------
     >>> from sparsebayes import RVR, Projection
-    >>> RVR(inference=Projection(fidelity=10.0)).get_params()["inference__fidelity"]
-    10.0
+    >>> RVR(inference=Projection(fidelity=3.0)).get_params()["inference__fidelity"]
+    3.0
     """
 
-    fidelity: float = 3.0
+    fidelity: float = 10.0
     min_gain: float = 0.0
 
     def check(self) -> None:
@@ -52,11 +53,13 @@ class Projection(Inference):
             )
         check_min_gain(self.min_gain)
 
-    def objection(self, likelihood: Likelihood) -> str | None:
-        """It needs a dense model, which is there for one output or two classes."""
-        if likelihood.has_expectation:
-            return super().objection(likelihood)
-        return "it needs a dense model of the targets"
+    def chosen_columns(self, columns: AnyColumns, centred: bool) -> AnyColumns:
+        """All, tested for being a covariance; no bias next to kernels that fall off to zero.
+
+        A process then says zero far away, which is the mean of targets that are centred.
+        """
+        columns = columns.tested()
+        return without_bias(columns) if centred else columns
 
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
         """That of `Fast`."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import lapack
 
 from sparsebayes import statistics
+from sparsebayes._linear_algebra import pivoted_factor
 from sparsebayes.evidence import ROUNDING, candidate_relevance
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
@@ -64,8 +64,7 @@ def spanning_columns(gram: np.ndarray, ties: float = 1e-6) -> np.ndarray:
         return some
     scaled = gram[np.ix_(some, some)] / length[some]
     scaled /= length[some][:, None]
-    _, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=ROUNDING, lower=1, overwrite_a=1)
-    return some[np.sort(pivots[:rank] - 1)]
+    return some[np.sort(pivoted_factor(scaled, ROUNDING).rows)]
 
 
 def weak_start(

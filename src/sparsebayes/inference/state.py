@@ -123,6 +123,9 @@ class Fit:
     n_precisions : how many precisions it was maximised over, one by one
     history : a `Step` for the start and for each iteration
     outcome : how it ended
+    missed : variance of what the columns miss of a process, which counts as noise where `covering`
+        does not say where it is
+    covering : the process that the columns stand for, if there is one: see `dense.Covering`
     """
 
     problem: Problem
@@ -136,11 +139,18 @@ class Fit:
     n_precisions: int
     history: list[Step]
     outcome: Outcome
+    missed: float = 0.0
+    covering: Any = None
 
     @property
     def noise_std(self) -> np.ndarray:
         """Standard deviation of the noise of each output (n_outputs,)."""
         return np.atleast_1d((self.precisions.noise * self.output_precision) ** -0.5)
+
+    @property
+    def latents(self) -> np.ndarray:
+        """Mean of the latent values at the rows, of columns with all outputs (n, n_outputs)."""
+        return self.problem.rows.map(lambda design: design @ self.mean, self.active)
 
     @property
     def n_iter(self) -> int:

@@ -27,7 +27,7 @@ from sparsebayes.likelihoods.likelihood import (
     ProfiledNoise,
     Quadratic,
 )
-from sparsebayes.likelihoods.softmax import Multinomial, Softmax, one_hot
+from sparsebayes.likelihoods.softmax import Multinomial, Softmax, normal_nodes, one_hot
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
 
 __all__ = [
@@ -47,5 +47,6 @@ __all__ = [
     "Quadratic",
     "Softmax",
     "Surrogate",
+    "normal_nodes",
     "one_hot",
 ]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, log_expit, ndtr, roots_hermitenorm
+from scipy.special import expit, log_expit, ndtr
 
-from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
+from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Quadratic
 
 # Phi(PROBIT f) has the slope of the sigmoid at f = 0.
 PROBIT = np.sqrt(np.pi / 8.0)
-NODES, SHARES = roots_hermitenorm(33)
-SHARES = SHARES / SHARES.sum()
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,6 @@ class Bernoulli(Likelihood):
 
     called = "two classes"
     has_bound = True
-    has_expectation = True
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Taylor expansion of the log density at the latent value: Laplace's method. [T01] (25)"""
@@ -30,14 +27,6 @@ class Bernoulli(Likelihood):
         value = log_expit(np.where(target > 0.5, latent, -latent))
         value += (target - (target > 0.5)) * latent
         return Quadratic(value, target - probability, probability * expit(-latent))
-
-    def expected(self, latent: np.ndarray) -> np.ndarray:
-        """The mean of the target: the probability of 1."""
-        return expit(latent)
-
-    def with_noise(self, noise_precision: float) -> Bernoulli:
-        """The same: it has no noise."""
-        return self
 
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
         """y (1 - y) (1 - 2y), y the probability of 1."""

@@ -32,7 +32,6 @@ class Gaussian(Likelihood):
     called = "one output with Gaussian noise"
     constant_curvature = True
     has_bound = True
-    has_expectation = True
     has_units = True
 
     @property
@@ -45,14 +44,6 @@ class Gaussian(Likelihood):
         residual = target - latent
         return Quadratic(-0.5 * residual**2, residual, np.ones_like(residual))
 
-    def expected(self, latent: np.ndarray) -> np.ndarray:
-        """The mean of the target: f."""
-        return latent
-
-    def with_noise(self, noise_precision: float) -> Gaussian:
-        """The same with the noise given."""
-        return Gaussian(noise_precision**-0.5)
-
     def log_normaliser(self, noise_precision: float) -> float:
         """1/2 log(noise_precision / 2 pi), per row."""
         return 0.5 * float(np.log(noise_precision / (2.0 * np.pi)))
@@ -60,19 +51,22 @@ class Gaussian(Likelihood):
 
 @dataclass(frozen=True)
 class Gaussians(Likelihood):
-    """p(t_l | f_l) = N(t_l | f_l, sigma_l^2) for each output l, the noise at its best.
+    """p(t_l | f_l) = N(t_l | f_l, sigma_l^2) for each output l, the noise at its best or given.
 
-    The weights of output l have the prior N(0, sigma_l^2 / alpha_i): a column is relevant by how
-    far it stands out of the noise, in whatever units an output is. As prior and likelihood then
-    have the factor sigma_l in common, its best value has a closed form, and one factorisation
-    serves all outputs.
+    Where it is at its best, the weights of output l have the prior N(0, sigma_l^2 / alpha_i): a
+    column is relevant by how far it stands out of the noise, in whatever units an output is. As
+    prior and likelihood then have the factor sigma_l in common, its best value has a closed form,
+    and one factorisation serves all outputs.
 
     Parameters
     ----------
     n_outputs : int
+    noise_std : float or None
+        The standard deviation of the noise of all outputs; None for the best of each.
     """
 
     n_outputs: int
+    noise_std: float | None = None
 
     called = "several outputs that share precisions"
     instead = 'multi_output="separate"'
@@ -81,8 +75,8 @@ class Gaussians(Likelihood):
 
     @property
     def noise(self) -> Noise:
-        """Of each output, always at its best."""
-        return ProfiledNoise()
+        """Of each output, always at its best, unless it is given."""
+        return ProfiledNoise() if self.noise_std is None else FixedNoise(self.noise_std**-2)
 
     @property
     def layout(self) -> Layout:
@@ -90,9 +84,18 @@ class Gaussians(Likelihood):
         return SharedLatents(self.n_outputs)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """The log densities, with a value and a slope for each output (n, n_outputs)."""
+        """The log densities, with a slope for each output (n, n_outputs).
+
+        There is a value for each output where each has noise of its own.
+        """
         residual = target - latent
-        return Quadratic(-0.5 * residual**2, residual, np.ones(len(residual)))
+        value = -0.5 * residual**2
+        value = value if self.noise_std is None else value.sum(axis=1)
+        return Quadratic(value, residual, np.ones(len(residual)))
+
+    def log_normaliser(self, noise_precision: float) -> float:
+        """n_outputs / 2 log(noise_precision / 2 pi), per row."""
+        return 0.5 * self.n_outputs * float(np.log(noise_precision / (2.0 * np.pi)))
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """Each output for itself."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import roots_hermitenorm
 
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.likelihoods.layout import Layout, OneLatent
@@ -26,6 +27,18 @@ class Quadratic(NamedTuple):
     value: np.ndarray
     slope: np.ndarray
     curvature: np.ndarray
+
+
+class Tilted(NamedTuple):
+    """Mean (n, k) and variance (n,) of latent values given their target."""
+
+    mean: np.ndarray
+    variance: np.ndarray
+
+
+# Nodes and shares of the normal distribution.
+NODES, SHARES = roots_hermitenorm(33)
+SHARES = SHARES / SHARES.sum()
 
 
 class Noise(ABC):
@@ -136,7 +149,6 @@ class Likelihood(ABC):
     exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_product`
         gives products with it
     has_bound : whether `bound` gives a lower bound, or the quadratic is exact
-    has_expectation : whether `expected` and `with_noise` are there
     has_units : whether latent values are in the units of the target
     """
 
@@ -147,7 +159,6 @@ class Likelihood(ABC):
     constant_curvature: bool = False
     exact_curvature: bool = True
     has_bound: bool = False
-    has_expectation: bool = False
     has_units: bool = False
 
     @abstractmethod
@@ -170,13 +181,30 @@ class Likelihood(ABC):
         """What the quadratic leaves out, per row."""
         return 0.0
 
-    def expected(self, latent: np.ndarray) -> np.ndarray:
-        """The mean of the target, if `has_expectation`."""
-        raise NotImplementedError(f"{type(self).__name__} has no expectation as a target.")
+    def tilted(
+        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
+    ) -> Tilted:
+        """Moments of f under N(f | mean, variance) p(t | f)^power, by quadrature.
 
-    def with_noise(self, noise_precision: float) -> Likelihood:
-        """The same likelihood with its noise given, if `has_expectation`."""
-        raise NotImplementedError(f"{type(self).__name__} has no expectation as a target.")
+        At unit noise precision. A likelihood of several latent values has a way of its own.
+
+        Parameters
+        ----------
+        mean : of the latent values (n, k)
+        variance : of each of them (n,)
+        power : (n,)
+        """
+        latent = mean + np.sqrt(variance)[:, None] * NODES
+        log_share = power[:, None] * self.expand(target[:, None], latent).value
+        share = SHARES * np.exp(log_share - log_share.max(axis=1, keepdims=True))
+        share /= share.sum(axis=1, keepdims=True)
+        centre = np.einsum("nj,nj->n", share, latent)
+        variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
+        return Tilted(centre[:, None], variance)
+
+    def together(self) -> Likelihood:
+        """A likelihood of the same targets whose latent values share precisions."""
+        return self
 
     def latent_weights(self, mean: np.ndarray) -> np.ndarray:
         """Weights for the latent values that predictions are made of, from those of the fit."""

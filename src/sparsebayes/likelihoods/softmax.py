@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from scipy.linalg import helmert
-from scipy.special import log_softmax
+from scipy.special import log_softmax, ndtri
+from scipy.stats import qmc
 
 from sparsebayes.likelihoods.bernoulli import Bernoulli
 from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents
-from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic, Tilted
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,10 @@ class Softmax(Likelihood):
         slope = -probability
         slope[rows, label] += 1.0
         return Quadratic(log_probability[rows, label], slope, probability)
+
+    def together(self) -> Likelihood:
+        """The same in terms of contrasts."""
+        return Multinomial(self.n_classes)
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """Each class against the rest."""
@@ -107,6 +112,34 @@ class Multinomial(Likelihood):
         bent -= probability * bent.sum(axis=1, keepdims=True)
         return bent @ self.contrasts
 
+    def tilted(
+        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
+    ) -> Tilted:
+        """See `Likelihood.tilted`: by a fixed sample, with the mean variance of the contrasts."""
+        label = target.astype(np.intp)
+        size = max(1, BLOCK_NUMBERS // (N_NODES * self.n_classes))
+        starts = range(0, len(label), size)
+        blocks = [slice(start, start + size) for start in starts]
+        found = [
+            self._tilted_rows(label[rows], mean[rows], variance[rows], power[rows])
+            for rows in blocks
+        ]
+        return Tilted(*map(np.concatenate, zip(*found, strict=True)))
+
+    def _tilted_rows(
+        self, label: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
+    ) -> Tilted:
+        """The same of a few rows."""
+        nodes = normal_nodes(self.n_classes - 1, N_NODES)
+        latent = mean[:, None] + np.sqrt(variance)[:, None, None] * nodes
+        log_probability = log_softmax(latent @ self.contrasts.T, axis=2)
+        log_share = power[:, None] * log_probability[np.arange(len(label)), :, label]
+        share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
+        share /= share.sum(axis=1, keepdims=True)
+        centre = np.einsum("nj,njk->nk", share, latent)
+        square = np.mean((latent - centre[:, None]) ** 2, axis=2)
+        return Tilted(centre, np.einsum("nj,nj->n", share, square))
+
     def latent_weights(self, mean: np.ndarray) -> np.ndarray:
         """Weights of the classes (m, K), from those of the contrasts; their sum is 0."""
         return mean @ self.contrasts.T
@@ -118,6 +151,20 @@ class Multinomial(Likelihood):
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """Each class against the rest."""
         return one_hot(target, self.n_classes), Bernoulli()
+
+
+# Values of the contrasts of a row that stand for their distribution, and how many numbers are
+# computed at a time.
+N_NODES = 256
+BLOCK_NUMBERS = 2**18
+
+
+@cache
+def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
+    """A sample that stands for the normal distribution, symmetric about 0 (n_nodes, dimension)."""
+    uniform = qmc.Sobol(dimension, scramble=True, seed=0).random(n_nodes // 2)
+    half = ndtri(uniform)
+    return np.concatenate([half, -half])
 
 
 def mean_curvature(probability: np.ndarray) -> np.ndarray:

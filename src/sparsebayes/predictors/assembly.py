@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.columns import AnyColumns
+from sparsebayes.dense import Covering, joined
 from sparsebayes.inference.state import Fit
 from sparsebayes.predictors.weights import FullWeights, IndependentWeights, SharedWeights, Weights
 
@@ -21,12 +22,14 @@ class Assembly(NamedTuple):
     weight_precision : of each column (m,), or of each column and latent value (m, k); infinite
         where a latent value has no weight for a column
     relevant : which columns pay, for any latent value (m,)
+    covering : the process that the columns stand for, if there is one
     """
 
     columns: AnyColumns
     weights: Weights
     weight_precision: np.ndarray
     relevant: np.ndarray
+    covering: Covering | None = None
 
 
 def assemble(fit: Fit) -> Assembly:
@@ -41,7 +44,13 @@ def assemble(fit: Fit) -> Assembly:
         fit.root[order],
         likelihood.between(fit.output_precision),
     )
-    return Assembly(kept.keep(order), weights, fit.precisions.weight[order], fit.relevant[order])
+    return Assembly(
+        kept.keep(order).for_new_inputs(),
+        weights,
+        fit.precisions.weight[order],
+        fit.relevant[order],
+        fit.covering,
+    )
 
 
 def assemble_each(fits: list[Fit]) -> Assembly:
@@ -56,7 +65,16 @@ def assemble_each(fits: list[Fit]) -> Assembly:
     )
     precision = placed.table([fit.precisions.weight for fit in fits], np.inf)
     relevant = placed.any([fit.relevant for fit in fits])
-    return Assembly(placed.columns, weights, precision, relevant)
+    coverings = [fit.covering for fit in fits]
+    return Assembly(placed.columns, weights, precision, relevant, _covering_of_all(coverings))
+
+
+def _covering_of_all(coverings: list[Covering | None]) -> Covering | None:
+    """The covering of all latent values: of one process for all, or of one process each."""
+    found = [each for each in coverings if each is not None]
+    if len(found) < len(coverings):
+        return None
+    return found[0] if found[0].between is not None else joined(found)
 
 
 def _per_class(fit: Fit) -> Assembly:
@@ -86,7 +104,7 @@ class _Placed:
         distinct, position = np.unique(column, return_inverse=True)
         kept = columns.keep(distinct)
         order = kept.order_by_row()
-        self.columns = kept.keep(order)
+        self.columns = kept.keep(order).for_new_inputs()
         self.position = np.argsort(order)[position]
         self.label, self.n_latents = label, n_latents
 

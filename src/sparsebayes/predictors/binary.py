@@ -47,6 +47,10 @@ class TwoClasses:
 
     integration: Integration = Integration()
 
+    def with_more_noise(self, variance: np.ndarray) -> TwoClasses:
+        """The same: classes have no noise."""
+        return self
+
     def scores(self, latent: Latent) -> np.ndarray:
         """Log odds of class 1, the latent value integrated out (n, 1)."""
         return self.integration.log_odds(latent.moments())
@@ -74,6 +78,10 @@ class OneVsRest:
     """
 
     integration: Integration = Integration()
+
+    def with_more_noise(self, variance: np.ndarray) -> OneVsRest:
+        """The same: classes have no noise."""
+        return self
 
     def scores(self, latent: Latent) -> np.ndarray:
         """Log odds of each class against the others, latent values integrated out (n, K)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
@@ -121,6 +121,10 @@ class GaussianResponse:
     noise_posterior: tuple[Gamma, ...] | None = None
     offset: np.ndarray | float = 0.0
     mixture_rule: MixtureRule = field(default=MixtureRule(), repr=False)
+
+    def with_more_noise(self, variance: np.ndarray) -> GaussianResponse:
+        """The same with this variance added to the noise of each output (k,)."""
+        return replace(self, noise_std=np.sqrt(self.noise_std**2 + variance))
 
     def mean(self, latent: Latent) -> np.ndarray:
         """Mean of new targets (n, k). [T01] (21)"""

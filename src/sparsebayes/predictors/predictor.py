@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.dense import Covering
 from sparsebayes.predictors.weights import Moments, Random, Weights, latent_of
 from sparsebayes.rows import row_slices
 
@@ -46,10 +47,15 @@ class Latent:
     ----------
     weights : their posterior
     design : the columns on the rows (n, m)
+    inputs : of the rows
+    covering : the process that the columns stand for, which knows the spread of f better than the
+        weights do; None where there is none
     """
 
     weights: Weights
     design: np.ndarray
+    inputs: Any
+    covering: Covering | None = None
 
     def mean(self) -> np.ndarray:
         """Mean of the latent values (n, k). Nothing of the covariance is computed."""
@@ -57,17 +63,23 @@ class Latent:
 
     def moments(self) -> Moments:
         """Mean and variance of the latent values, (n, k) each."""
-        mean, variance = self.weights.moments(self.design)
-        return Moments(checked(mean), checked(variance))
+        mean = checked(self.weights.mean_of(self.design))
+        if self.covering is None:
+            return Moments(mean, checked(self.weights.variance(self.design)))
+        return Moments(mean, checked(self.covering.variance(self.inputs)))
 
     def mean_and_root(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, k), and the symmetric square root of the covariance of a row (n, k, k)."""
-        mean, _ = self.moments()
-        return mean, self.weights.covariance_root(self.design)
+        mean = self.mean()
+        if self.covering is None:
+            return mean, checked(self.weights.covariance_root(self.design))
+        return mean, checked(self.covering.covariance_root(self.inputs))
 
     def joint_covariance(self, k: int) -> np.ndarray:
         """Covariance of latent value k between rows (n, n)."""
-        return checked(self.weights.joint_covariance(self.design, k))
+        if self.covering is None:
+            return checked(self.weights.joint_covariance(self.design, k))
+        return checked(self.covering.joint_covariance(self.inputs, k))
 
     def at(self, draws: np.ndarray) -> np.ndarray:
         """The latent values at given weights (m, n_samples, k), of shape (n, n_samples, k)."""
@@ -94,6 +106,7 @@ class Predictor:
     columns : those that were kept
     weights : the posterior of their weights
     response : how latent values become targets
+    covering : the process that the columns stand for, through a few of its rows; None without one
     block_numbers : about how many values of columns are computed at a time; 2**17 and their
         product with a square root of the covariance stay in the processor's cache
     """
@@ -101,6 +114,7 @@ class Predictor:
     columns: Any
     weights: Weights
     response: Any
+    covering: Covering | None = None
     block_numbers: int = 2**17
 
     def latent_moments(self, X: Any) -> Moments:
@@ -159,8 +173,17 @@ class Predictor:
 
         They do not depend on the size of the blocks.
         """
-        draws = self.weights.draw(n_samples, random)
-        return self._map(X, lambda latent: (latent.at(draws),))[0]
+        if self.covering is None:
+            draws = self.weights.draw(n_samples, random)
+            return self._map(X, lambda latent: (latent.at(draws),))[0]
+        (mean,) = self._map(X, lambda latent: (latent.mean(),))
+        return mean[:, None] + self.covering.draw(X, n_samples, random)
+
+    def novelty(self, X: Any) -> np.ndarray:
+        """The share of the variance of the process that its data have left (n,)."""
+        assert self.covering is not None, "there is no process"
+        covering = self.covering
+        return self._map(X, lambda latent: (checked(covering.novelty(latent.inputs)),))[0]
 
     def _map(
         self, X: Any, function: Callable[[Latent], tuple[np.ndarray, ...]]
@@ -171,7 +194,13 @@ class Predictor:
             return function(self._latent(X[rows]))
 
         with np.errstate(over="ignore", invalid="ignore"):
-            return map_rows(of_rows, X.shape[0], len(self.weights.mean), self.block_numbers)
+            return map_rows(of_rows, X.shape[0], self._width, self.block_numbers)
+
+    @property
+    def _width(self) -> int:
+        """How many columns are evaluated for a row."""
+        covering = 0 if self.covering is None else self.covering.n_columns
+        return len(self.weights.mean) + covering
 
     def _latent(self, X: Any) -> Latent:
-        return Latent(self.weights, self.columns.evaluate(X))
+        return Latent(self.weights, self.columns.evaluate(X), X, self.covering)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp, ndtri
-from scipy.stats import qmc
+from scipy.special import log_softmax, logsumexp
 
+from sparsebayes.likelihoods import normal_nodes
 from sparsebayes.predictors.predictor import Latent, map_rows
 
 
@@ -40,6 +39,10 @@ class SoftmaxResponse:
     """
 
     rule: NodeRule = field(default=NodeRule(), repr=False)
+
+    def with_more_noise(self, variance: np.ndarray) -> SoftmaxResponse:
+        """The same: classes have no noise."""
+        return self
 
     def scores(self, latent: Latent) -> np.ndarray:
         """Log probabilities of the classes, latent values integrated out (n, K)."""
@@ -90,11 +93,3 @@ def _log_mean_softmax(latent: np.ndarray, least: float) -> np.ndarray:
         exact = logsumexp(log_softmax(latent[small], axis=1), axis=2)
         result[small] = exact - np.log(latent.shape[2])
     return result
-
-
-@cache
-def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
-    """A sample that stands for the normal distribution (n_nodes, dimension)."""
-    uniform = qmc.Sobol(dimension, scramble=True, seed=0).random(n_nodes // 2)
-    half = ndtri(uniform)
-    return np.concatenate([half, -half])

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from sparsebayes._linear_algebra import factorise
+from sparsebayes._linear_algebra import factorise, symmetric_root
 
 Random = np.random.Generator | np.random.RandomState
 
@@ -61,10 +61,6 @@ class Weights(ABC):
     def mean_of(self, design: np.ndarray) -> np.ndarray:
         """phi'mu of each latent value (n, k). [T01] (21)"""
         return design @ self.mean
-
-    def moments(self, design: np.ndarray) -> Moments:
-        """Mean and variance of the latent values of each row."""
-        return Moments(self.mean_of(design), self.variance(design))
 
     def covariance_root(self, design: np.ndarray) -> np.ndarray:
         """The symmetric square root of `covariance` (n, k, k)."""
@@ -284,10 +280,3 @@ def sum_of_squares(half: np.ndarray) -> np.ndarray:
 def outer_square(half: np.ndarray) -> np.ndarray:
     """The inner products of all rows (n, n)."""
     return half @ half.T
-
-
-def symmetric_root(matrix: np.ndarray) -> np.ndarray:
-    """The symmetric square root of matrices (..., k, k): it varies smoothly with the matrix."""
-    values, vectors = np.linalg.eigh(matrix)
-    scaled = vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
-    return scaled @ np.swapaxes(vectors, -1, -2)

@@ -18,7 +18,7 @@ class Direct(Procedure):
     inference: Inference
     limits: Limits
 
-    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`; settings of a dense model are of no use here."""
         problem = self.inference.with_hyperpriors(problem)
-        return run(self.inference, problem, self.limits, report, known.candidates)
+        return [run(self.inference, problem, self.limits, report, known.candidates)]

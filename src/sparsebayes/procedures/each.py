@@ -39,9 +39,10 @@ class Each:
         problems = [_with_target(problem, target) for target in problem.data.target.T]
         known = [NOTHING] * len(problems)
         if found is not None:
-            known = list(map(Known, found.settings, found.following))
+            latents = [None] * len(problems) if found.latents is None else found.latents[:, None]
+            known = list(map(Known, found.settings[:, None], found.following, latents))
         tasks = [(self.inner, each, report, own) for each, own in zip(problems, known, strict=True)]
-        return self.map(_fit_one, tasks)
+        return [fit for fits in self.map(_fit_one, tasks) for fit in fits]
 
 
 def _with_target(problem: Problem, target: np.ndarray) -> Problem:
@@ -50,5 +51,5 @@ def _with_target(problem: Problem, target: np.ndarray) -> Problem:
     return problem.changed(data=data)
 
 
-def _fit_one(inner: Procedure, problem: Problem, report: Report, known: Known) -> Fit:
+def _fit_one(inner: Procedure, problem: Problem, report: Report, known: Known) -> list[Fit]:
     return inner.fit(problem, report, known)

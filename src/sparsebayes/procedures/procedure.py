@@ -7,21 +7,30 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes.dense import DenseStart
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 
 
 class Known(NamedTuple):
-    """What is known of a target when its scales have been learned.
+    """What is known of targets when their scales have been learned.
 
     Attributes
     ----------
-    settings : of its dense model
-    candidates : that follow its dense model, to start with
+    settings : of the dense model of each target (k, n_settings)
+    candidates : that follow their dense models, to start with
+    latents : of their dense models at the rows (k, n), or nearly
     """
 
     settings: np.ndarray | None = None
     candidates: np.ndarray | None = None
+    latents: np.ndarray | None = None
+
+    def of(self, k: int) -> DenseStart:
+        """Where the dense model of target number k starts."""
+        return DenseStart(
+            *(None if all_ is None else all_[k] for all_ in (self.settings, self.latents))
+        )
 
 
 NOTHING = Known()
@@ -31,8 +40,8 @@ class Procedure(ABC):
     """An order in which models are fitted."""
 
     @abstractmethod
-    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
-        """Fit a problem with one likelihood.
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """Fit a problem with one likelihood: one fit, or one for each output or class.
 
         Parameters
         ----------

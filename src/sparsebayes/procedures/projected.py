@@ -2,26 +2,73 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sparsebayes.dense import fit_dense
+import numpy as np
+
+from sparsebayes.dense import DenseFit, fit_dense, fit_dense_softmax
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-from sparsebayes.projection import carry_over, goal_problem
+from sparsebayes.projection import carry_over, common_goal, goal_problem, part_of_common
 
 
 @dataclass(frozen=True)
 class Projected(Procedure):
-    """Fit a dense model, let `inner` fit what it expects, and carry its posterior over."""
+    """Fit a dense model, let `inner` fit its mean, and carry its posterior over."""
 
     inner: Procedure
     fidelity: float
 
-    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
-        dense = fit_dense(problem, known.settings)
-        size, evidence = dense.columns.n_columns, dense.log_evidence
-        report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
-        goal = goal_problem(problem, dense, self.fidelity)
-        return carry_over(problem, dense, self.inner.fit(goal, report, known), self.fidelity)
+        if problem.layout.single:
+            return [self._one(problem, report, known)]
+        if problem.noise.profiled:
+            return self._outputs(problem, report, known)
+        return self._classes(problem, report, known)
+
+    def _one(self, problem: Problem, report: Report, known: Known) -> Fit:
+        """One latent value."""
+        dense = noted(fit_dense(problem, known.of(0)), report)
+        (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
+        return carry_over(problem, dense, fit, self.fidelity)
+
+    def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
+        """Outputs that share their vectors: a dense model each, and one search for all."""
+        targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
+        problems = [
+            problem.changed(data=problem.data._replace(target=each), likelihood=likelihood)
+            for each in targets
+        ]
+        denses = [noted(fit_dense(each, known.of(k)), report) for k, each in enumerate(problems)]
+        (shared,) = self.inner.fit(common_goal(problem, denses, self.fidelity), report, known)
+        fits = []
+        for k, (own, dense) in enumerate(zip(problems, denses, strict=True)):
+            part = part_of_common(shared, goal_problem(own, dense, self.fidelity), k)
+            fits.append(carry_over(own, dense, part, self.fidelity))
+        return fits
+
+    def _classes(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
+        """Classes of a softmax, with vectors that they share or of their own."""
+        together = problem.changed(likelihood=problem.likelihood.together())
+        dense = noted(fit_dense_softmax(together, known.settings), report)
+        if problem.layout.n_classes == 1:
+            (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
+            return [carry_over(problem, dense, fit, self.fidelity)]
+        means = together.likelihood.latent_weights(dense.posterior.mean).T
+        return [self._class(problem, dense, mean[:, None], report) for mean in means]
+
+    def _class(self, problem: Problem, dense: DenseFit, mean: np.ndarray, report: Report) -> Fit:
+        """One class of a softmax, whose latent value has these weights in the dense model."""
+        own = dense.with_mean(mean)
+        (fit,) = self.inner.fit(goal_problem(problem, own, self.fidelity), report)
+        share = dense.log_evidence / problem.layout.n_classes
+        return replace(carry_over(problem, own, fit, self.fidelity), log_evidence=share)
+
+
+def noted(dense: DenseFit, report: Report) -> DenseFit:
+    """The same, with a note to the report."""
+    size, evidence = dense.columns.n_columns, dense.log_evidence
+    report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
+    return dense

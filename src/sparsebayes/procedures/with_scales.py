@@ -29,10 +29,10 @@ class WithScales(Procedure):
 
     inner: Procedure
 
-    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> Fit:
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
         problem, found = scaled(problem, report)
         if found is not None:
             joined = problem.layout.join(found.following, problem.n_columns)
-            known = Known(found.settings[0], joined)
+            known = Known(found.settings, joined, found.latents)
         return self.inner.fit(problem, report, known)

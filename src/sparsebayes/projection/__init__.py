@@ -1,14 +1,15 @@
 """A few columns that say what a dense model says.
 
 1. A dense model of the targets (`dense.fit_dense`). It predicts well and needs every centre.
-2. A sparse fit to the `goal_problem`: what the dense model expects of the targets at the training
-   rows, as though that had been observed `fidelity` times at each row.
-3. `carry_over`: the posterior of the dense model, in terms of the columns of the sparse fit.
+2. A sparse fit to the `goal_problem`: the mean of the dense model at the training rows, as though
+   that had been observed `fidelity` times at each row.
+3. `carry_over`: the posterior of the dense model, in terms of the columns of the sparse fit, and
+   the rows that cover the process.
 
 docs/projection.md says what was measured.
 """
 
 from sparsebayes.projection.carry_over import carry_over
-from sparsebayes.projection.goal import goal_problem
+from sparsebayes.projection.goal import common_goal, goal_problem, part_of_common
 
-__all__ = ["carry_over", "goal_problem"]
+__all__ = ["carry_over", "common_goal", "goal_problem", "part_of_common"]

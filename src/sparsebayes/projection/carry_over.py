@@ -1,7 +1,8 @@
 """The posterior of a dense model, carried over to a few columns.
 
 Every function that the dense model draws has a nearest one in the span of the columns. These make
-the posterior of the sparse model; what they miss of the draws counts as noise.
+the posterior of the weights. What they miss of the mean counts as noise; what they miss of the
+draws does so where no covering rows say where it is.
 """
 
 from __future__ import annotations
@@ -12,37 +13,53 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import qr
 
-from sparsebayes import statistics
-from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense import DenseFit
+from sparsebayes._linear_algebra import factorise
+from sparsebayes.dense import DenseFit, covering_of
 from sparsebayes.inference.state import Fit, Outcome
-from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Problem
+from sparsebayes.projection.whole import follows, whole_fit
 
 
 def carry_over(problem: Problem, dense: DenseFit, fit: Fit, fidelity: float) -> Fit:
     """A sparse fit to the goal, with the posterior, noise and evidence of the dense model.
 
+    Where the fit is too far from the dense model, its covering rows take the place of the columns.
+
     Parameters
     ----------
     problem : with the targets themselves
-    fit : to the goal
+    fit : to the goal of this dense model
     """
-    spread = spread_of(dense, fit, fidelity)
+    covering = covering_of(dense)
+    whole = None if follows(dense, fit, fidelity) else whole_fit(problem, dense, fit)
+    found = with_spread(dense, fit, fidelity) if whole is None else whole
     noise = dense.posterior.noise_precision
     if problem.noise.estimated:
-        missed = (spread.residual_energy + spread.missed_energy) / fit.problem.total_weight
-        noise = 1.0 / (1.0 / noise + missed)
-    vanished = dense.noise_vanished and fit.outcome.converged
+        apart = mean_square_apart(dense, found) + (found.missed if covering is None else 0.0)
+        noise = 1.0 / (1.0 / noise + apart)
     return replace(
-        fit,
+        found,
         problem=problem,
-        precisions=fit.precisions._replace(noise=noise),
+        precisions=found.precisions._replace(noise=noise),
         log_evidence=dense.log_evidence,
         n_precisions=0,
-        root=spread.root,
-        outcome=Outcome.NOISE_VANISHED if vanished else fit.outcome,
+        outcome=_outcome(dense, fit),
+        covering=covering,
     )
+
+
+def mean_square_apart(dense: DenseFit, fit: Fit) -> float:
+    """Mean square of what a fit misses of the dense mean at the rows."""
+    weight = dense.row_precision
+    return float(np.sum(weight @ (fit.latents - dense.latents) ** 2)) / float(weight.sum())
+
+
+def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
+    """How the whole ended: collinear vectors do not matter, as long as they follow the process."""
+    if dense.noise_vanished and len(fit.active):
+        return Outcome.NOISE_VANISHED
+    told = (Outcome.ITERATION_LIMIT, Outcome.STOPPED, Outcome.NOTHING_RELEVANT)
+    return fit.outcome if fit.outcome in told else Outcome.CONVERGED
 
 
 class Spread(NamedTuple):
@@ -51,42 +68,44 @@ class Spread(NamedTuple):
     Attributes
     ----------
     root : a square root of the covariance of the weights (m, m)
-    missed_energy : mean of ||V v - Phi w||^2 about the mean, rows weighted as in the goal
-    residual_energy : what the fit misses of the mean itself
+    missed : mean square of what these weights miss of a draw at a row, about the mean, rows
+        weighted by their precision
     """
 
     root: np.ndarray
-    missed_energy: float
-    residual_energy: float
+    missed: float
+
+
+def with_spread(dense: DenseFit, fit: Fit, fidelity: float) -> Fit:
+    """A fit to the goal with the spread of the dense posterior."""
+    root, missed = spread_of(dense, fit, fidelity)
+    return replace(fit, root=root, missed=missed)
 
 
 def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> Spread:
     """The `Spread` of the dense posterior, v ~ N(., S).
 
     A function V v that it draws is nearest to the weights w = Sigma Phi' W V v with
-    Sigma^-1 = A + Phi' W Phi, where W is the curvature of the rows at the mode, times noise
-    precision and fidelity. With S = R' R, U = Phi' W V R' and B = Sigma U, the covariance of w is
-    B B', and what is missed of V v has the energy tr(S V'WV) - 2 tr(U'B) + tr(B' Phi'W Phi B).
+    Sigma^-1 = A + Phi' W Phi, where W is the precision of the rows, times fidelity. With S = R' R,
+    U = Phi' W V R' and B = Sigma U, the covariance of w is B B', and what is missed of V v has the
+    energy tr(S V'WV) - 2 tr(U'B) + tr(B' Phi'W Phi B).
     """
-    posterior, products = _with_products(dense, fit)
-    beta = posterior.noise_precision
-    over = beta * products @ dense.posterior.factor.whitener.T
-    wide = posterior.factor.solve(over)
-    spanned = 2.0 * np.vdot(over, wide) - beta * np.vdot(wide, posterior.gram @ wide)
+    share = fidelity * dense.row_precision
+    design = fit.problem.rows.map(np.ascontiguousarray, fit.active)
+    gram = design.T @ (share[:, None] * design)
+    sigma = factorise(gram + np.diag(fit.precisions.weight))
+    rows = dense.posterior.problem.rows.relabelled(design, share)
+    products = rows.fold(_products)[0]
+    over = products @ dense.posterior.factor.whitener.T
+    wide = sigma.solve(over)
+    spanned = 2.0 * np.vdot(over, wide) - np.vdot(wide, gram @ wide)
     energy = fidelity * dense.posterior.well_determined.sum() - spanned
-    missed = max(float(energy), 0.0) / beta
-    return Spread(square_root(wide), missed, posterior.residual_energy)
+    return Spread(square_root(wide), max(float(energy), 0.0) / float(share.sum()))
 
 
-def _with_products(dense: DenseFit, fit: Fit) -> tuple[Posterior, np.ndarray]:
-    """The posterior of the fit to the goal, and Phi' W V of its columns with the dense ones."""
-    goal, size = fit.problem, len(fit.active)
-    both = JoinedColumns((goal.columns.keep(fit.active), dense.columns))
-    problem = replace(goal, columns=both)
-    kept = np.arange(size)
-    posterior = find_posterior(problem, kept, fit.precisions, fit.mean)
-    every = statistics.candidates(problem, kept, posterior.mean)
-    return posterior, every.cross_gram[size:].T
+def _products(columns: np.ndarray, design: np.ndarray, share: np.ndarray) -> tuple:
+    """Phi' W V of a block of rows."""
+    return (design.T @ (share[:, None] * columns),)
 
 
 def square_root(wide: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ docs/learned_scales.md says what was measured, and what happens when the scales 
 with the precisions of a sparse model.
 """
 
-from sparsebayes.scales.learning import LearnedScales, ScalePrior, learn_scales
+from sparsebayes.scales.learning import LearnedScales, learn_scales
+from sparsebayes.scales.prior import ScalePrior
 
 __all__ = ["LearnedScales", "ScalePrior", "learn_scales"]

@@ -1,0 +1,104 @@
+"""The dense model by its covering rows, where a few columns cannot say what it says.
+
+Columns of wide kernels are equal up to rounding, and where there is hardly any noise a search
+among them ends too early. In terms of whitened columns the process itself has no such trouble.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import block_diag
+
+from sparsebayes.columns import AnyColumns
+from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes
+from sparsebayes.inference.state import Fit
+from sparsebayes.problem import Problem
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """How far from the dense model a sparse fit may be.
+
+    Attributes
+    ----------
+    missed : energy of what it misses of the mean at the training rows, relative to what the dense
+        model itself is uncertain of there, divided by `fidelity`; mostly it is 0.5 to 1
+    """
+
+    missed: float = 2.0
+
+
+CLOSENESS = Closeness()
+
+
+def follows(dense: DenseFit, fit: Fit, fidelity: float, how: Closeness = CLOSENESS) -> bool:
+    """Whether a fit to the goal is close to the dense model at the rows.
+
+    sum_n W_n (f_n - phi_n' w)^2 <= missed / fidelity * sum_n W_n var f_n, W the precision of rows
+    """
+    missed = float(np.sum(dense.row_precision @ (fit.latents - dense.latents) ** 2))
+    uncertain = fit.mean.shape[1] * float(dense.posterior.well_determined.sum())
+    return missed <= how.missed / fidelity * uncertain
+
+
+def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
+    """The dense model in terms of its covering rows; None where they are no candidates.
+
+    With the mean u and the root S of the whitened weights, those of the columns themselves are
+    R'u and R'S.
+
+    Parameters
+    ----------
+    problem : with the targets themselves
+    fit : to the goal, for how it ended
+    """
+    active, sizes = covering_candidates(problem.columns, dense), covering_sizes(dense)
+    if active is None:
+        return None
+    starts = np.cumsum([0, *(part.n_columns for part in dense.columns.parts)])
+    kept = np.concatenate(
+        [start + np.arange(size) for start, size in zip(starts, sizes, strict=False)]
+    )
+    factor = dense.restricted_to(kept)
+    mean = factor.solve((dense.precision @ dense.posterior.mean)[kept])
+    parts = (part.first(size) for part, size in zip(dense.columns.parts, sizes, strict=True))
+    back = block_diag(*(_unwhitener(part) for part in parts))
+    return replace(
+        fit,
+        active=active,
+        precisions=dense.posterior.precisions.of(kept),
+        mean=back @ mean,
+        root=back @ factor.whitener.T,
+        relevant=np.ones(len(active), dtype=bool),
+    )
+
+
+def _unwhitener(part: WhitenedColumns) -> np.ndarray:
+    """R', which makes weights of columns from those of whitened ones."""
+    return np.eye(part.n_columns) if part.whitener is None else part.whitener.T
+
+
+def covering_candidates(columns: AnyColumns, dense: DenseFit) -> np.ndarray | None:
+    """The candidates that cover the dense model (m,), in its order; None if they are none."""
+    found, start = [], 0
+    pairs = zip(columns.kinds, dense.columns.parts, covering_sizes(dense), strict=True)
+    for kind, part, size in pairs:
+        if part.whitener is None:
+            own = np.arange(kind.n_columns) if kind.n_columns == part.n_columns else None
+        else:
+            own = _places(kind.centre_rows, part.kind.centre_rows[:size])
+        if own is None:
+            return None
+        found.append(start + own)
+        start += kind.n_columns
+    return np.concatenate(found)
+
+
+def _places(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
+    """Where the wanted rows stand among the rows, if no row occurs twice."""
+    order = np.argsort(rows, kind="stable")
+    if np.any(np.diff(rows[order]) == 0):
+        return None
+    return order[np.searchsorted(rows[order], wanted)]

@@ -1,0 +1,93 @@
+"""What is climbed to learn scales."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.dense import LEAST_NOISE, DenseModel, settings_at
+from sparsebayes.inference.state import Report
+from sparsebayes.scales.prior import ScalePrior
+
+
+class StopLearningError(Exception):
+    """The report asked to stop."""
+
+
+class ScaleObjective:
+    """Evidence of the dense models of all targets, and the prior of their scales, to be climbed.
+
+    A point holds the settings of all targets, and then the log scales. Targets without units of
+    their own, such as classes, have their settings in common.
+
+    Attributes
+    ----------
+    start : the point to start from: what the data suggest, unless it is given
+    limits : least and largest value of each coordinate (k, 2)
+    best, highest : the highest point so far, and its value
+    """
+
+    def __init__(
+        self,
+        model: DenseModel,
+        report: Report,
+        start: np.ndarray | None = None,
+        least_noise: float = LEAST_NOISE[0],
+    ) -> None:
+        self.model, self.report = model, report
+        self.prior = ScalePrior(model.columns.kinds)
+        log_spreads = model.columns.log_spreads
+        settings, limits = model.first_settings(log_spreads, least_noise)
+        if not model.rows.likelihood.has_units:
+            settings, limits = settings[:1], limits[:1]
+        self.first = np.concatenate([settings.ravel(), log_spreads])
+        self.start = self.first if start is None else start
+        self.setting_limits = limits
+        self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
+        self.best, self.highest = self.start, -np.inf
+
+    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient at a point, which is remembered if it is the highest so far."""
+        value, gradient = self.evaluate(point)
+        if value > self.highest:
+            self.best, self.highest = point, value
+        return value, gradient
+
+    def evaluate(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient at a point."""
+        settings, log_scales = self.split(point)
+        found = self.model.evaluate(settings, log_scales)
+        value = found.value + self.prior.log_density(log_scales)
+        if self.report.learning(value):
+            raise StopLearningError
+        by_scale = found.by_scale + self.prior.gradient(log_scales)
+        by_setting = found.by_setting
+        if not self.model.rows.likelihood.has_units:
+            by_setting = by_setting.sum(axis=0)
+        return value, np.concatenate([by_setting.ravel(), by_scale])
+
+    def read(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Settings, and the log scales made fit for a sparse model, both rounded.
+
+        Settings are found anew where scales had to be changed.
+        """
+        step = self.prior.beliefs.step
+        settings, log_scales = self.split(self.first + step * np.round((point - self.first) / step))
+        fit = self.prior.rounded(self.prior.widest(log_scales))
+        if np.abs(fit - log_scales).max(initial=0.0) > 0.5 * step:
+            settings = settings_at(self.model, fit, settings)
+        return settings, fit
+
+    @property
+    def at_least_noise(self) -> bool:
+        """Whether the noise of any target is the least that it may be, at the highest point."""
+        settings, _ = self.split(self.best)
+        own = settings[: len(self.setting_limits)]
+        return self.model.at_least_noise(own, self.setting_limits)
+
+    def split(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The settings of all targets (k, n_settings), and the log scales, of a point."""
+        settings, log_scales = np.split(point, [len(point) - len(self.prior.middle)])
+        n_targets, n_settings = len(self.model.rows.targets), self.model.n_settings
+        return np.broadcast_to(
+            settings.reshape(-1, n_settings), (n_targets, n_settings)
+        ), log_scales
