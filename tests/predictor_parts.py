@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sparsebayes.predictors import FullWeights, IndependentWeights, SharedWeights
+from sparsebayes.predictors.predictor import Latent
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class Chosen:
 N_COLUMNS, N_ROWS = 4, 11
 COLUMNS = Chosen(np.arange(N_COLUMNS))
 DESIGN = np.random.default_rng(7).normal(size=(N_ROWS, N_COLUMNS))
+
+
+def latent_at(weights, design):
+    """Latent values of rows whose columns are their inputs."""
+    return Latent(weights, design, design)
 
 
 def shared(n_latent, seed=0):

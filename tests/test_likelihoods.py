@@ -48,11 +48,6 @@ def test_the_noise_is_estimated_given_or_at_its_best(likelihood, estimated, infe
     assert_allclose(noise.settle(7.0), settled)
 
 
-def test_the_noise_can_be_given():
-    assert Gaussian().with_noise(25.0) == Gaussian(0.2)
-    assert Bernoulli().with_noise(1.0) == Bernoulli()
-
-
 @pytest.mark.parametrize("size", [40.0, 800.0, 1e6, 1e300])
 def test_saturated_rows_stay_finite(size):
     latent = np.array([size, -size, size, -size])

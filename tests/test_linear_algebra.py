@@ -1,8 +1,13 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes._linear_algebra import LAST_JITTER, conjugate_gradients, factorise
+from sparsebayes._linear_algebra import (
+    LAST_JITTER,
+    conjugate_gradients,
+    factorise,
+    pivoted_factor,
+)
 
 
 def positive_definite(seed, size):
@@ -140,3 +145,64 @@ def test_a_right_side_of_zero_needs_no_step():
     found, n_products = gradients(np.eye(3), lambda x: x, np.zeros(3), 20)
     assert n_products == 0
     assert not found.any()
+
+
+# Pivots.
+
+
+def naive_pivots(matrix, least):
+    """Row by row: the one with the largest entry left, until that is small."""
+    left, rows = matrix.copy(), []
+    while not rows or left.diagonal().max() > least:
+        row = int(np.argmax(left.diagonal()))
+        if left[row, row] <= 0.0:
+            break
+        rows.append(row)
+        left -= np.outer(left[:, row], left[row]) / left[row, row]
+    return np.array(rows, dtype=int), left.diagonal()
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 40, 63, 64, 65, 200])
+@pytest.mark.parametrize("share", [0.0, 1e-2, 0.5])
+def test_pivots_are_the_naive_ones(size, share):
+    matrix = positive_definite(9, size)
+    least = share * matrix.diagonal().max()
+    rows, left = naive_pivots(matrix, least)
+    found = pivoted_factor(matrix.copy(), least)
+    assert_array_equal(found.rows, rows)
+    assert left.max() <= max(least, 1e-9)
+    chosen = matrix[np.ix_(rows, rows)]
+    assert_allclose(found.lower @ found.lower.T, chosen, rtol=1e-9, atol=1e-9)
+    assert not np.triu(found.lower, 1).any()
+
+
+@pytest.mark.parametrize("size", [10, 100])
+@pytest.mark.parametrize("least", [1e-1, 1e-3, 1e-6])
+def test_pivots_leave_at_most_the_least_of_any_entry(size, least):
+    points = np.linspace(-1.0, 1.0, size)
+    matrix = np.exp(-((points[:, None] - points) ** 2))
+    rows, lower = pivoted_factor(matrix.copy(), least)
+    known = np.linalg.solve(lower, matrix[rows])
+    left = 1.0 - np.sum(known**2, axis=0)
+    assert left.max() <= least * (1.0 + 1e-6)
+    assert len(rows) < size
+
+
+def test_pivots_of_a_singular_matrix_end_at_its_rank():
+    root = np.random.default_rng(3).normal(size=(30, 4))
+    rows, lower = pivoted_factor(root @ root.T, 1e-10)
+    assert len(rows) == 4
+    assert_allclose(lower @ lower.T, root[rows] @ root[rows].T, rtol=1e-10)
+
+
+def test_the_first_pivot_is_taken_whatever_the_least():
+    found = pivoted_factor(np.diag([1.0, 3.0, 2.0]), 10.0)
+    assert_array_equal(found.rows, [1])
+    assert_allclose(found.lower, [[np.sqrt(3.0)]])
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, np.nan])
+def test_a_matrix_with_nothing_positive_has_no_pivots(value):
+    rows, lower = pivoted_factor(np.diag(np.full(3, value)), 1e-10)
+    assert rows.shape == (0,)
+    assert lower.shape == (0, 0)

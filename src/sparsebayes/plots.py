@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,7 @@ def _axes(ax: Any) -> Any:
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
     """Rows of X that are relevance or support vectors; none where centres were given as points."""
     if not hasattr(estimator, "relevance_"):
-        return np.asarray(estimator.support_)
+        return np.asarray(getattr(estimator, "support_", []), dtype=np.intp)
     rows = np.asarray(estimator.relevance_)
     vectors = getattr(estimator, "relevance_vectors_", X[rows[rows < len(X)]])
     on_rows = len(vectors) == len(rows) and np.array_equal(X[rows % len(X)], vectors)
@@ -73,19 +74,23 @@ class PredictiveBandDisplay:
         *,
         n_points: int = 400,
         n_std: float = 2.0,
+        margin: float = 0.0,
         ax: Any = None,
     ) -> Self:
         """Predict along the range of the training data, and plot.
 
         Parameters
         ----------
-        estimator : fitted RVR or SparseBayesRegressor; an SVR is drawn without a band
+        estimator : fitted regressor
+            The band is drawn if its `predict` takes `return_std`.
         X : array of shape (n_samples, 1)
             Training inputs.
         y : array of shape (n_samples,)
         n_points : int, default=400
         n_std : float, default=2.0
             Half width of the band in standard deviations.
+        margin : float, default=0.0
+            How far to go beyond the data on both sides, as a part of their range.
         ax : matplotlib axes, default=None
 
         Returns
@@ -97,8 +102,9 @@ class PredictiveBandDisplay:
             raise ValueError(f"X must have one feature to be drawn as a curve, got {X.shape}.")
         if np.ndim(y) != 1:
             raise ValueError(f"y must have one output to be drawn as a curve, got {np.shape(y)}.")
-        grid = np.linspace(X.min(), X.max(), n_points)
-        if hasattr(estimator, "noise_std_"):
+        beyond = margin * np.ptp(X)
+        grid = np.linspace(X.min() - beyond, X.max() + beyond, n_points)
+        if "return_std" in signature(estimator.predict).parameters:
             mean, std = estimator.predict(grid[:, None], return_std=True)
         else:
             mean, std = estimator.predict(grid[:, None]), None
@@ -132,8 +138,10 @@ class PredictiveBandDisplay:
             )
         ax.plot(self.inputs, self.target, ".", color="0.4", ms=4, label="data")
         ax.plot(self.grid, self.mean, color="C0", label="mean")
-        circled = self.inputs[self.vectors], self.target[self.vectors]
-        ax.plot(*circled, "o", mfc="none", mec="C3", ms=9, label=f"{len(self.vectors)} vectors")
+        if len(self.vectors):
+            circled = self.inputs[self.vectors], self.target[self.vectors]
+            label = f"{len(self.vectors)} vectors"
+            ax.plot(*circled, "o", mfc="none", mec="C3", ms=9, label=label)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

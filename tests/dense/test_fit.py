@@ -11,15 +11,26 @@ from scipy.special import expit
 from scipy.stats import multivariate_normal
 
 from sparsebayes import Bias, GaussianKernel, SigmoidKernel
-from sparsebayes.dense import Ascent, Budget, DenseRows, find_settings, fit_dense, groups
-from sparsebayes.dense.fit import SettingSearch, best_start, covering, noise_variance
+from sparsebayes.dense import (
+    Ascent,
+    Budget,
+    DenseRows,
+    DenseStart,
+    find_settings,
+    fit_dense,
+    groups,
+)
+from sparsebayes.dense.fit import SettingSearch, best_start, dense_posterior, noise_variance
+from sparsebayes.dense.matching import matched
 from sparsebayes.dense.model import DenseModel, precisions_of
+from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
 from sparsebayes.rows import ChunkedRows, Data
 
 kinds = pytest.mark.parametrize(("target", "likelihood"), KINDS.values(), ids=KINDS)
 ONES = np.ones(N)
+WHOLE = Budget(unseen=0.0)
 
 
 def precisions(fit):
@@ -35,10 +46,11 @@ def prior_covariance(fit, left, right):
 
 
 def test_it_predicts_as_a_gaussian_process():
-    fit = fit_dense(problem(Y, Gaussian()))
+    fit = fit_dense(problem(Y, Gaussian()), budget=WHOLE)
     noise = np.diag(1.0 / (precisions(fit)[2] * WEIGHT))
     factor = cho_factor(prior_covariance(fit, X, X) + noise)
-    assert_allclose(fit.latent, prior_covariance(fit, X, X) @ cho_solve(factor, Y), atol=1e-6)
+    at_rows = prior_covariance(fit, X, X) @ cho_solve(factor, Y)
+    assert_allclose(fit.latents[:, 0], at_rows, atol=1e-6)
     design = fit.columns.evaluate(NEW)
     mean = prior_covariance(fit, NEW, X) @ cho_solve(factor, Y)
     assert_allclose(design @ fit.posterior.mean[:, 0], mean, atol=1e-5)
@@ -56,11 +68,31 @@ def test_its_evidence_is_that_of_a_gaussian_process():
     assert_allclose(fit.log_evidence, exact, rtol=1e-6)
 
 
-def test_that_of_classes_is_at_the_mode_of_a_gaussian_process():
+def settings_of(fit):
+    """Those that a fit of kernel and bias was made with."""
+    alpha, bias, beta = precisions(fit)
+    return np.log([alpha, bias, beta] if fit.posterior.problem.noise.estimated else [alpha, bias])
+
+
+def test_the_posterior_of_classes_is_at_the_mode_of_a_gaussian_process():
     """Where f = K (slope of the log density), [KTH] or any text on Laplace's method."""
-    fit = fit_dense(problem(LABELS, Bernoulli()))
-    slope = WEIGHT * (LABELS - expit(fit.latent))
-    assert_allclose(fit.latent, prior_covariance(fit, X, X) @ slope, atol=1e-5)
+    aim = problem(LABELS, Bernoulli())
+    fit = fit_dense(aim, budget=WHOLE)
+    mode = dense_posterior(aim, settings_of(fit), budget=WHOLE)
+    latent = fit.columns.evaluate(X) @ mode.mean[:, 0]
+    slope = WEIGHT * (LABELS - expit(latent))
+    assert_allclose(latent, prior_covariance(fit, X, X) @ slope, atol=1e-5)
+
+
+def test_that_of_classes_has_the_moments_of_matched_rows_and_the_evidence_of_the_mode():
+    aim = problem(LABELS, Bernoulli())
+    fit = fit_dense(aim)
+    mode = dense_posterior(aim, settings_of(fit))
+    expected = matched(mode)
+    assert_allclose(fit.posterior.mean, expected.mean, rtol=1e-10)
+    assert_allclose(fit.latents, fit.columns.evaluate(X) @ expected.mean, rtol=1e-10)
+    assert np.abs(fit.latents).mean() > np.abs(fit.columns.evaluate(X) @ mode.mean).mean()
+    assert_allclose(fit.log_evidence, log_evidence(mode), rtol=1e-10)
 
 
 def test_precisions_are_a_maximum_of_the_evidence_up_to_their_steps():
@@ -101,15 +133,30 @@ def test_precisions_have_the_units_of_the_target():
     assert_allclose(other.weight * 1e12, one.weight, rtol=1e-9)
 
 
-def test_from_known_settings_it_takes_fewer_evaluations_to_the_same_end():
+def test_known_settings_are_used_as_they_are():
     """As where scales were learned first: one dense fit serves scales and projection."""
-    scratch, nearby = problem(Y, CountingGaussian()), problem(Y, CountingGaussian())
-    first = found(scratch)
-    near = np.log([first.weight[0], first.weight[-1], first.noise]) + 0.01
-    second = found(nearby, settings=near)
-    assert nearby.likelihood.count[0] < scratch.likelihood.count[0]
-    assert_allclose(second.noise, first.noise, rtol=1e-12)
-    assert_allclose(second.weight[0], first.weight[0], rtol=1e-12)
+    known, aim = np.log([0.7, 30.0, 50.0]), problem(Y, CountingGaussian())
+    fit = fit_dense(aim, DenseStart(known))
+    assert aim.likelihood.count[0] == 1
+    assert_allclose(precisions(fit), np.exp(known), rtol=1e-12)
+    assert not fit.noise_vanished
+
+
+@kinds
+def test_known_latent_values_change_nothing_but_where_the_search_starts(target, likelihood):
+    aim = problem(target, likelihood)
+    fit = fit_dense(aim)
+    for latent in (fit.latents[:, 0], np.zeros(N), 3.0 * target):
+        again = fit_dense(aim, DenseStart(settings_of(fit), latent))
+        assert_allclose(again.latents, fit.latents, atol=1e-6)
+        assert_allclose(again.log_evidence, fit.log_evidence, rtol=1e-8)
+
+
+@pytest.mark.parametrize(("ratio", "vanished"), [(1e-9, True), (1e-8, True), (2e-8, False)])
+def test_known_noise_that_is_the_least_has_vanished(ratio, vanished):
+    scale = problem(Y, Gaussian()).target_scale
+    known = np.log([1.0 / scale**2, 30.0, 1.0 / (ratio * scale**2)])
+    assert fit_dense(problem(Y, Gaussian()), DenseStart(known)).noise_vanished == vanished
 
 
 def test_a_short_climb_can_be_asked_for():
@@ -141,7 +188,7 @@ def test_chunks_of_rows_change_nothing(target, likelihood):
     parts = problem(target, likelihood, weight, inputs, cache_size=1e-9)
     assert isinstance(parts.rows, ChunkedRows)
     one, other = fit_dense(whole), fit_dense(parts)
-    assert_allclose(other.latent, one.latent, rtol=1e-8, atol=1e-10)
+    assert_allclose(other.latents, one.latents, rtol=1e-8, atol=1e-10)
     assert_allclose(other.log_evidence, one.log_evidence, rtol=1e-10)
 
 
@@ -158,18 +205,8 @@ def test_centres_that_change_nothing_are_left_out():
     whole, few = (fit_dense(aim, budget=Budget(centres=7, unseen=part)) for part in (0.0, 1e-4))
     assert few.columns.n_columns < 0.7 * whole.columns.n_columns
     noise = whole.posterior.noise_precision**-0.5
-    assert_allclose(few.latent, whole.latent, atol=1e-2 * noise)
+    assert_allclose(few.latents, whole.latents, atol=1e-2 * noise)
     assert_allclose(few.log_evidence, whole.log_evidence, atol=1e-2)
-
-
-def test_covering_points_leave_little_of_the_variance_of_any_other():
-    covariance = kernel(X, X)
-    for least in (1e-1, 1e-3, 1e-6):
-        chosen = covering(covariance.copy(), least)
-        inner, cross = covariance[np.ix_(chosen, chosen)], covariance[:, chosen]
-        left = 1.0 - np.einsum("nm,nm->n", cross, np.linalg.solve(inner, cross.T).T)
-        assert left.max() <= least * (1.0 + 1e-6)
-        assert len(chosen) < N
 
 
 @pytest.mark.parametrize(("likelihood", "variance"), [(Gaussian(), 0.25), (Bernoulli(), 4.0)])
@@ -216,4 +253,4 @@ def test_columns_of_zeros_do_no_harm(unit):
     inputs = np.column_stack([X[:, 0], np.zeros(N)])
     columns = (GaussianKernel(2.0) + Bias()).bind(inputs, ONES)
     fit = fit_dense(Problem(Data(inputs, unit * Y, ONES), columns, Gaussian()))
-    assert np.isfinite(fit.latent).all()
+    assert np.isfinite(fit.latents).all()

@@ -20,13 +20,13 @@ OF_SOME = pytest.mark.parametrize("most", [1, 2, 6, N - 1])
 
 def rows_of(inputs=X, targets=TARGETS["several"], weight=None):
     weight = row_weight(True) if weight is None else weight
-    return DenseRows(inputs, targets, weight, Gaussian())
+    return DenseRows(inputs, targets, weight, Gaussian(), np.arange(len(weight)))
 
 
 def in_order(rows, order):
-    return DenseRows(
-        rows.inputs[order], rows.targets[:, order], rows.weight[order], rows.likelihood
-    )
+    """Rows of data in another order, or some of them."""
+    inputs, targets, weight = rows.inputs[order], rows.targets[:, order], rows.weight[order]
+    return DenseRows(inputs, targets, weight, rows.likelihood, np.arange(len(weight)))
 
 
 def assert_same(found, expected):
@@ -47,7 +47,7 @@ def naive_equals(rows):
     keys = sorted(weights)
     values, n_inputs = np.array(keys), rows.inputs.shape[1]
     weight = np.array([weights[key] for key in keys])
-    return DenseRows(values[:, :n_inputs], values[:, n_inputs:].T, weight, rows.likelihood)
+    return DenseRows(values[:, :n_inputs], values[:, n_inputs:].T, weight, rows.likelihood, None)
 
 
 # All of them.
@@ -187,7 +187,7 @@ def test_some_sparse_rows_are_those_of_dense_ones(inputs, targets, most):
 
 def test_a_large_sparse_matrix_is_not_made_dense():
     inputs = csr_array((np.arange(1.0, 9.0), (np.arange(8), np.arange(8) * 10**6)), (8, 10**7))
-    rows = DenseRows(inputs, np.zeros((1, 8)), np.ones(8), Gaussian())
+    rows = DenseRows(inputs, np.zeros((1, 8)), np.ones(8), Gaussian(), None)
     order = np.random.default_rng(0).permutation(8)
     one, other = rows.some(4), in_order(rows, order).some(4)
     assert_array_equal(one.inputs.indices, other.inputs.indices)

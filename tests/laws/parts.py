@@ -94,8 +94,12 @@ def real(seed, n_rows, n_columns):
 
 
 def several(seed, n_rows, n_columns):
-    design, targets = problems.outputs(seed, n_rows, n_columns, min(2, n_columns))
+    design, targets = alike(seed, n_rows, n_columns)
     return design, targets * UNITS
+
+
+def alike(seed, n_rows, n_columns):
+    return problems.outputs(seed, n_rows, n_columns, min(2, n_columns))
 
 
 def binary(seed, n_rows, n_columns):
@@ -134,7 +138,13 @@ SURROGATES = {
     if not part.likelihood.constant_curvature
 }
 SURROGATES["bounded"] = Part(Bounded(Bernoulli()), with_tangent, reference.tangents)
-LIKELIHOODS = MODELS | SURROGATES
+# What the mean of a dense model is fitted by.
+GOALS = {
+    "outputs of known noise": Part(
+        Gaussians(3, 0.5), alike, reference.gaussian, noise_precision=4.0
+    )
+}
+LIKELIHOODS = MODELS | SURROGATES | GOALS
 
 INFERENCES = [kind() for kind in inference.INFERENCES.values()]
 

@@ -31,8 +31,8 @@ class Data(NamedTuple):
 
     def in_units(self, unit):
         likelihood = self.part.likelihood
-        if likelihood.has_expectation and not likelihood.noise.inferred:
-            likelihood = likelihood.with_noise(likelihood.noise.settle(1.0) / unit**2)
+        if not likelihood.noise.inferred:
+            likelihood = replace(likelihood, noise_std=unit * likelihood.noise_std)
         part = replace(self.part, likelihood=likelihood)
         return self._replace(part=part, target=unit * self.target)
 
@@ -72,16 +72,24 @@ def direct(inference, data):
 
 
 def fit(inference, data, tol=1e-3, max_iter=5000, **options):
+    """One fit, or one for each output or class."""
     problem = problems.problem(data.design, data.target, data.part.likelihood, **options)
     return procedure_at_scales(inference, Limits(max_iter, tol)).fit(problem, Report())
 
 
 def predict(inference, data, tol=1e-3, **options):
     """Latent means and standard deviations on the new rows (n, L)."""
-    found = fit(inference, data, tol, **options)
-    new, size = data.part.expanded(data.new, found.active), found.mean.shape[1]
-    spread = np.linalg.norm(new @ np.kron(found.root, np.eye(size)), axis=2)
-    return new @ found.mean.ravel(), spread / np.sqrt(found.output_precision)
+    first, *others = found = fit(inference, data, tol, **options)
+    if others:
+        pairs = [moments(each, data.new[:, None, each.active]) for each in found]
+        return tuple(np.concatenate(each, axis=1) for each in zip(*pairs, strict=True))
+    return moments(first, data.part.expanded(data.new, first.active))
+
+
+def moments(fit, new):
+    """Latent means and standard deviations for an expanded design."""
+    spread = np.linalg.norm(new @ np.kron(fit.root, np.eye(fit.mean.shape[1])), axis=2)
+    return new @ fit.mean.ravel(), spread / np.sqrt(fit.output_precision)
 
 
 PREDICTIONS = {}
@@ -139,7 +147,8 @@ def test_columns_twice(inference, data):
     The evidence knows only 1/alpha_1 + 1/alpha_2 of the two, so tol must be small for 1e-6. To that
     EM takes thousands of steps; it leaves out copies at its start, by the code of `Mackay`.
     """
-    active = np.unique(fit(inference, data).active % data.design.shape[1])
+    (plain,) = fit(inference, data)
+    active = np.unique(plain.active % data.design.shape[1])
     twice = [active[0], *np.setdiff1d(np.arange(data.design.shape[1]), active)[:1]]
     doubled = data.columns(lambda design: np.column_stack([design, design[:, twice]]))
     assert_unchanged(inference, data, doubled, 1e-8)
@@ -152,12 +161,14 @@ SHAPES = [(8, 14), (40, 1), (2, 1), (2, 2), (2, 6), (1, 1), (1, 3)]
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_any_shape_gives_a_finite_fit(inference, data, shape):
     design, target = data.part.data(3, *shape)
-    found = fit(inference, data._replace(design=design, target=target), max_iter=20000)
-    assert found.outcome is not Outcome.ITERATION_LIMIT
-    assert np.isfinite([step.log_evidence for step in found.history]).all()
-    assert np.isfinite(found.mean).all()
-    assert np.isfinite(found.root).all()
+    fits = fit(inference, data._replace(design=design, target=target), max_iter=20000)
+    for found in fits:
+        assert found.outcome is not Outcome.ITERATION_LIMIT
+        assert np.isfinite([step.log_evidence for step in found.history]).all()
+        assert np.isfinite(found.mean).all()
+        assert np.isfinite(found.root).all()
     if direct(inference, data):
+        (found,) = fits
         none = np.empty(0, dtype=np.intp)
         nothing = problems.posterior_at(found.problem, none, np.empty(0), found.precisions.noise)
         assert found.log_evidence >= evidence.log_evidence(nothing) - 1e-3
@@ -169,9 +180,7 @@ def test_one_column_has_the_best_precision_in_closed_form(inference, data):
     random = np.random.default_rng(4)
     column = random.normal(size=30)
     target = column + 0.5 * random.normal(size=30)
-    precisions = fit(
-        inference, data._replace(design=column[:, None], target=target), 1e-9
-    ).precisions
+    (found,) = fit(inference, data._replace(design=column[:, None], target=target), 1e-9)
     sparsity, quality = 4.0 * column @ column, 4.0 * column @ target
     best = sparsity**2 / (quality**2 - sparsity)
-    assert_allclose(precisions.weight, [best], rtol=1e-7)
+    assert_allclose(found.precisions.weight, [best], rtol=1e-7)

@@ -103,13 +103,6 @@ def test_the_curvature_is_constant_where_it_is_said_to_be(part):
     assert np.allclose(here, there, rtol=1e-15, atol=0.0) == constant(part)
 
 
-@over(MODELS, lambda part: part.likelihood.has_expectation)
-def test_the_expected_target_has_no_slope(part):
-    latent = some_rows(part, 0)[1]
-    expected = part.likelihood.expected(latent[:, 0])
-    assert_allclose(expand(part, expected, latent)[1], 0.0, atol=1e-15)
-
-
 # Bounds.
 
 BOUNDED = over(MODELS, lambda part: part.likelihood.has_bound and curved(part))

@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from predictor_parts import DESIGN, KINDS, latent_covariance
+from predictor_parts import DESIGN, KINDS, latent_at, latent_covariance
 from scipy.stats import norm
 
 from sparsebayes import Gamma
 from sparsebayes.predictors import GaussianResponse
 from sparsebayes.predictors.gaussian import mixture_quantiles
-from sparsebayes.predictors.predictor import Latent
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 NOISE, OFFSET = np.array([0.5, 2.0]), np.array([-1.0, 10.0])
@@ -17,7 +16,7 @@ LEVELS = np.array([0.05, 0.5, 0.9])
 @KIND
 def test_moments_of_targets_are_those_of_latent_values_with_noise_and_offset(make):
     weights, covariance = make(2)
-    response, latent = GaussianResponse(NOISE, offset=OFFSET), Latent(weights, DESIGN)
+    response, latent = GaussianResponse(NOISE, offset=OFFSET), latent_at(weights, DESIGN)
     mean, std = response.mean_and_std(latent)
     assert_allclose(mean, DESIGN @ weights.mean + OFFSET, rtol=1e-12)
     assert_allclose(response.mean(latent), mean, rtol=1e-15)
@@ -28,7 +27,7 @@ def test_moments_of_targets_are_those_of_latent_values_with_noise_and_offset(mak
 @KIND
 def test_the_covariance_of_targets_has_the_noise_on_its_diagonal(make):
     weights, covariance = make(2)
-    ours = GaussianResponse(NOISE, offset=OFFSET).covariance(Latent(weights, DESIGN))
+    ours = GaussianResponse(NOISE, offset=OFFSET).covariance(latent_at(weights, DESIGN))
     every = latent_covariance(covariance, DESIGN)
     for k in range(2):
         expected = every[:, k, :, k] + NOISE[k] ** 2 * np.eye(len(DESIGN))
@@ -38,7 +37,7 @@ def test_the_covariance_of_targets_has_the_noise_on_its_diagonal(make):
 @KIND
 def test_quantiles_are_those_of_a_gaussian(make):
     weights, _ = make(2)
-    response, latent = GaussianResponse(NOISE, offset=OFFSET), Latent(weights, DESIGN)
+    response, latent = GaussianResponse(NOISE, offset=OFFSET), latent_at(weights, DESIGN)
     mean, std = response.mean_and_std(latent)
     ours = response.quantiles(latent, LEVELS)
     expected = norm.ppf(LEVELS[:, None], mean[:, None], std[:, None])
@@ -48,7 +47,7 @@ def test_quantiles_are_those_of_a_gaussian(make):
 def test_quantiles_integrate_over_the_noise_of_each_output():
     weights, _ = KINDS["independent"](2)
     noise = (Gamma(3.0, 1.0), Gamma(20.0, 80.0))
-    response, latent = GaussianResponse(NOISE, noise, OFFSET), Latent(weights, DESIGN)
+    response, latent = GaussianResponse(NOISE, noise, OFFSET), latent_at(weights, DESIGN)
     mean, variance = latent.moments()
     ours = response.quantiles(latent, LEVELS)
     for k in range(2):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from predictor_parts import DESIGN, KINDS
+from predictor_parts import DESIGN, KINDS, latent_at
 
-from sparsebayes.predictors.predictor import Latent, checked
+from sparsebayes.predictors.predictor import checked
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 
@@ -11,7 +11,7 @@ KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 @KIND
 def test_latent_values_are_those_of_the_weights(make):
     weights, _ = make(2)
-    latent = Latent(weights, DESIGN)
+    latent = latent_at(weights, DESIGN)
     assert_array_equal(latent.mean(), weights.mean_of(DESIGN))
     assert_array_equal(latent.moments().variance, weights.variance(DESIGN))
     mean, root = latent.mean_and_root()
@@ -28,7 +28,7 @@ def test_columns_that_are_not_finite_are_refused(make, bad):
     weights, _ = make(2)
     design = DESIGN.copy()
     design[3] = bad
-    latent = Latent(weights, design)
+    latent = latent_at(weights, design)
     draws = weights.draw(3, np.random.default_rng(0))
     questions = (
         latent.mean,
@@ -45,7 +45,7 @@ def test_columns_that_are_not_finite_are_refused(make, bad):
 @KIND
 def test_a_variance_that_overflows_is_refused(make):
     weights, _ = make(2)
-    latent = Latent(weights, 1e200 * DESIGN)
+    latent = latent_at(weights, 1e200 * DESIGN)
     assert np.isfinite(latent.mean()).all()
     for ask in (latent.moments, latent.mean_and_root):
         with np.errstate(over="ignore"), pytest.raises(ValueError, match="infinite or NaN at"):

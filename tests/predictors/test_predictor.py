@@ -3,7 +3,7 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from predictor_parts import COLUMNS, DESIGN, KINDS, N_ROWS, Chosen
+from predictor_parts import COLUMNS, DESIGN, KINDS, N_ROWS, Chosen, latent_at
 from scipy.sparse import csr_array
 
 from sparsebayes.predictors import (
@@ -14,7 +14,6 @@ from sparsebayes.predictors import (
     SoftmaxResponse,
     TwoClasses,
 )
-from sparsebayes.predictors.predictor import Latent
 
 LEVELS = np.array([0.05, 0.5, 0.9])
 NOISE = np.array([0.5, 2.0])
@@ -29,7 +28,7 @@ CLASSES = pytest.mark.parametrize(
 
 def real(make, columns=COLUMNS, block_numbers=2**17):
     response = GaussianResponse(NOISE, offset=np.array([1.0, -1.0]))
-    return Predictor(columns, make(2)[0], response, block_numbers)
+    return Predictor(columns, make(2)[0], response, block_numbers=block_numbers)
 
 
 REAL_QUESTIONS = {
@@ -51,7 +50,7 @@ CLASS_QUESTIONS = {
 @KIND
 def test_real_targets_are_those_of_the_response_whatever_the_blocks(make, block_numbers):
     predictor = real(make, block_numbers=block_numbers)
-    response, latent = predictor.response, Latent(predictor.weights, DESIGN)
+    response, latent = predictor.response, latent_at(predictor.weights, DESIGN)
     assert_allclose(predictor.latent_moments(DESIGN), latent.moments(), rtol=1e-12)
     assert_allclose(predictor.predict_mean(DESIGN), response.mean(latent), rtol=1e-12)
     assert_allclose(predictor.predict_std(DESIGN), response.mean_and_std(latent), rtol=1e-12)
@@ -67,8 +66,8 @@ def test_real_targets_are_those_of_the_response_whatever_the_blocks(make, block_
 def test_classes_are_those_of_the_response_whatever_the_blocks(response, n_latent, block_numbers):
     weights, _ = KINDS["full"](n_latent)
     predictor, latent = (
-        Predictor(COLUMNS, weights, response, block_numbers),
-        Latent(weights, DESIGN),
+        Predictor(COLUMNS, weights, response, block_numbers=block_numbers),
+        latent_at(weights, DESIGN),
     )
     assert_allclose(predictor.scores(DESIGN), response.scores(latent), rtol=1e-9, atol=1e-12)
     expected = response.log_probability(latent)
@@ -153,7 +152,7 @@ def test_the_mean_asks_for_no_covariance():
 def test_real_targets_where_columns_are_not_finite_are_refused(ask, bad):
     inputs = DESIGN.copy()
     inputs[-1] = bad * np.array([1.0, 1.0, -1.0, 1.0])
-    predictor = Predictor(COLUMNS, *_loud(2), 20)
+    predictor = Predictor(COLUMNS, *_loud(2), block_numbers=20)
     with pytest.raises(ValueError, match="infinite or NaN at these inputs X"):
         ask(predictor, inputs)
 
@@ -188,7 +187,7 @@ def test_a_restricted_predictor_has_the_columns_and_weights_that_are_kept(make):
 def test_a_model_without_columns_predicts_its_offset(block_numbers):
     weights = SharedWeights(np.empty((0, 1)), np.empty((0, 0)), np.eye(1))
     response = GaussianResponse(np.array([0.5]), offset=np.array([3.0]))
-    predictor = Predictor(Chosen(np.arange(0)), weights, response, block_numbers)
+    predictor = Predictor(Chosen(np.arange(0)), weights, response, block_numbers=block_numbers)
     mean, std = predictor.predict_std(DESIGN)
     assert_allclose(mean, np.full((N_ROWS, 1), 3.0), atol=0.0)
     assert_allclose(std, np.full((N_ROWS, 1), 0.5), atol=0.0)

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from predictor_parts import DESIGN, KINDS
+from predictor_parts import DESIGN, KINDS, latent_at
 from scipy.special import log_softmax, softmax
 
 from sparsebayes.predictors import SoftmaxResponse
-from sparsebayes.predictors.predictor import Latent
 from sparsebayes.predictors.softmax import NodeRule, integrated_log_softmax, normal_nodes
 
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
@@ -15,7 +14,7 @@ KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_probabilities_are_the_integral_over_the_posterior(make, n_classes):
     weights, _ = make(n_classes)
-    latent = Latent(weights, 0.5 * DESIGN)
+    latent = latent_at(weights, 0.5 * DESIGN)
     draws = weights.sample(latent.design, 40_000, np.random.default_rng(1))
     expected = softmax(draws, axis=2).mean(axis=1)
     probability = np.exp(SoftmaxResponse().log_probability(latent))
@@ -26,7 +25,7 @@ def test_probabilities_are_the_integral_over_the_posterior(make, n_classes):
 
 
 def test_scores_are_log_probabilities_and_the_largest_is_most_probable():
-    latent = Latent(KINDS["full"](3)[0], DESIGN)
+    latent = latent_at(KINDS["full"](3)[0], DESIGN)
     scores = SoftmaxResponse().scores(latent)
     assert_array_equal(scores, SoftmaxResponse().log_probability(latent))
     assert_array_equal(SoftmaxResponse().most_probable(latent), scores.argmax(axis=1))
@@ -41,7 +40,7 @@ def naive(mean, root, n_nodes):
 
 @pytest.mark.parametrize("block_numbers", [1, 5000, 2**16])
 def test_the_sum_over_nodes(block_numbers):
-    latent = Latent(KINDS["full"](3)[0], DESIGN)
+    latent = latent_at(KINDS["full"](3)[0], DESIGN)
     mean, root = latent.mean_and_root()
     ours = integrated_log_softmax(mean, root, NodeRule(block_numbers=block_numbers))
     assert_allclose(ours, naive(mean, root, 512), rtol=1e-10, atol=1e-12)
@@ -63,7 +62,7 @@ def test_small_probabilities_are_continuous_where_logarithms_take_over():
 def test_nearly_equal_rows_have_nearly_equal_probabilities():
     """No jumps, as a square root of the covariance that is not continuous would have."""
     weights, _ = KINDS["full"](3)
-    ours = [SoftmaxResponse().scores(Latent(weights, f * DESIGN)) for f in (1.0, 1.0 + 1e-9)]
+    ours = [SoftmaxResponse().scores(latent_at(weights, f * DESIGN)) for f in (1.0, 1.0 + 1e-9)]
     assert_allclose(ours[0], ours[1], atol=1e-6)
 
 

@@ -41,7 +41,8 @@ def test_each_target_is_fitted_as_if_it_were_alone(inference, name):
     found = Each(inner).fit(problem(name, GIVEN), Report())
     assert len(found) == problem(name, GIVEN).data.target.shape[1]
     for k, fit in enumerate(found):
-        assert_same(fit, inner.fit(problem(name, GIVEN, k), Report()))
+        (alone,) = inner.fit(problem(name, GIVEN, k), Report())
+        assert_same(fit, alone)
 
 
 @names
@@ -61,14 +62,16 @@ def test_each_target_knows_what_was_learned_for_it(name):
     class Procedure:
         def fit(self, problem, report, known):
             seen.append((problem.data.target, known))
+            return []
 
     given = problem(name, LEARNED)
     Each(Procedure()).fit(given, Report())
     _, found = scaled(given, Report())
     for k, (target, known) in enumerate(seen):
         assert_array_equal(target, given.data.target[:, k])
-        assert_array_equal(known.settings, found.settings[k])
+        assert_array_equal(known.settings, found.settings[[k]])
         assert_array_equal(known.candidates, found.following[k])
+        assert_array_equal(known.latents, found.latents[[k]])
 
 
 def in_two_processes(function, arguments):

@@ -5,111 +5,252 @@ from dataclasses import replace
 import fits
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
-from projection_parts import KINDS, WEIGHT, N, X, Y, problem
-from scipy.special import expit, log_expit
+from numpy.testing import assert_allclose, assert_array_equal
+from projection_parts import (
+    KINDS,
+    NEW,
+    SHARED,
+    WEIGHT,
+    N,
+    X,
+    Y,
+    dense_and_sparse,
+    problem,
+    spread_at,
+)
 
-from sparsebayes.dense import fit_dense
+from sparsebayes import Bias, GaussianKernel, SigmoidKernel
+from sparsebayes.dense import covering_of, fit_dense
 from sparsebayes.inference import Fast, Outcome
-from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.likelihoods import Gaussian
+from sparsebayes.problem import Precisions
 from sparsebayes.projection import carry_over, goal_problem
-from sparsebayes.projection.carry_over import square_root
+from sparsebayes.projection.carry_over import (
+    mean_square_apart,
+    spread_of,
+    square_root,
+    with_spread,
+)
 from sparsebayes.rows import ChunkedRows
 
 kinds = pytest.mark.parametrize(("target", "likelihood"), KINDS.values(), ids=KINDS)
+EVERY = KINDS | SHARED
+every = pytest.mark.parametrize(("target", "likelihood"), EVERY.values(), ids=EVERY)
+fidelities = pytest.mark.parametrize("fidelity", [0.05, 4.0])
 
 
-def project(target, likelihood, fidelity=4.0):
+def project(target, likelihood, fidelity=4.0, **options):
     """The dense fit, the fit to the goal, and the projected fit."""
-    given = problem(target, likelihood)
-    dense = fit_dense(given)
-    sparse = fits.fit(Fast(), goal_problem(given, dense, fidelity))
+    given = problem(target, likelihood, **options)
+    dense, sparse = dense_and_sparse(given, fidelity)
     return dense, sparse, carry_over(given, dense, sparse, fidelity)
 
 
 def design_of(fit):
-    return fit.problem.columns.keep(fit.active).evaluate(X)
+    return fit.problem.columns.evaluate(X, fit.active)
 
 
-def projector(dense, sparse, weight):
+def projector(dense, sparse, fidelity):
     """Phi, and the map from function values to the weights nearest to them."""
-    design = design_of(sparse)
-    ridge = np.diag(sparse.precisions.weight)
-    return design, np.linalg.solve(design.T @ (weight[:, None] * design) + ridge, design.T * weight)
+    design, share = design_of(sparse), fidelity * dense.row_precision
+    gram = design.T @ (share[:, None] * design) + np.diag(sparse.precisions.weight)
+    return design, np.linalg.solve(gram, design.T * share)
 
 
-@kinds
+def missed_of_draws(dense, sparse, fidelity):
+    """Mean square of what the nearest weights leave of a draw about its mean."""
+    design, map_ = projector(dense, sparse, fidelity)
+    left = np.eye(N) - design @ map_
+    return np.average(np.diag(left @ spread_at(dense, X) @ left.T), weights=dense.row_precision)
+
+
+def missed_of_mean(dense, fit):
+    apart = np.sum((dense.latents - design_of(fit) @ fit.mean) ** 2, axis=1)
+    return np.average(apart, weights=dense.row_precision)
+
+
+@every
 def test_the_weights_are_nearest_to_the_dense_model(target, likelihood):
-    """Gradient of the divergence of the two models, written naively, and of the prior."""
+    """Gradient of the divergence of Gaussians with the precision of rows, and of the prior."""
     dense, _, fit = project(target, likelihood)
-    design, beta = design_of(fit), dense.posterior.noise_precision
+    design, row_precision = design_of(fit), dense.row_precision
 
     def divergence(weights):
-        f, g = dense.latent, design @ weights
-        if likelihood == Bernoulli():
-            p = expit(f)
-            each = p * (log_expit(f) - log_expit(g)) + (1 - p) * (log_expit(-f) - log_expit(-g))
-        else:
-            each = 0.5 * beta * (f - g) ** 2
-        return 4.0 * WEIGHT @ each + 0.5 * fit.precisions.weight @ weights**2
+        apart = np.sum((dense.latents - design @ weights) ** 2, axis=1)
+        prior = fit.precisions.weight @ np.sum(weights**2, axis=1)
+        return 0.5 * (4.0 * row_precision @ apart + prior)
 
-    here = fit.mean[:, 0]
-    for k in range(len(here)):
-        step = np.zeros(len(here))
-        step[k] = 1e-4 * (abs(here[k]) + 1e-2)
+    here = fit.mean
+    for place in np.ndindex(here.shape):
+        step = np.zeros(here.shape)
+        step[place] = 1e-4 * (abs(here[place]) + 1e-2)
         rise = divergence(here + step) - divergence(here - step)
         curve = divergence(here + step) + divergence(here - step) - 2.0 * divergence(here)
         assert abs(rise) < 1e-2 * curve
 
 
-@kinds
-def test_the_covariance_is_that_of_projected_draws(target, likelihood):
+@fidelities
+@every
+def test_the_covariance_is_that_of_projected_draws(target, likelihood, fidelity):
     """Functions drawn from the dense posterior, each fitted by weighted least squares."""
-    dense, sparse, fit = project(target, likelihood)
-    curvature = np.ones(N)
-    if likelihood == Bernoulli():
-        latent = design_of(sparse) @ sparse.mean[:, 0]
-        curvature = expit(latent) * expit(-latent)
-    weight = 4.0 * WEIGHT * curvature * dense.posterior.noise_precision
-    wide = dense.columns.evaluate(X)
-    spread = wide @ dense.posterior.covariance @ wide.T
-    _, map_ = projector(dense, sparse, weight)
-    assert_allclose(fit.root @ fit.root.T, map_ @ spread @ map_.T, rtol=1e-5, atol=1e-9)
+    dense, sparse, fit = project(target, likelihood, fidelity)
+    _, map_ = projector(dense, sparse, fidelity)
+    expected = map_ @ spread_at(dense, X) @ map_.T
+    assert fit.root.shape == (len(fit.active), len(fit.active))
+    assert_allclose(fit.root @ fit.root.T, expected, rtol=1e-5, atol=1e-9)
 
 
-@pytest.mark.parametrize("fidelity", [0.05, 4.0])
-def test_what_is_missed_of_the_dense_model_is_added_to_the_noise(fidelity):
-    """Of its mean, and of functions that it draws."""
-    dense, sparse, fit = project(Y, Gaussian(), fidelity)
-    posterior, wide = dense.posterior, dense.columns.evaluate(X)
-    design, map_ = projector(dense, sparse, fidelity * WEIGHT * posterior.noise_precision)
-    left = np.eye(N) - design @ map_
-    drawn = np.diag(left @ wide @ posterior.covariance @ wide.T @ left.T)
-    missed = (dense.latent - design @ fit.mean[:, 0]) ** 2 + drawn
-    missed = np.average(missed, weights=WEIGHT)
-    variance = 1.0 / posterior.noise_precision
-    assert missed > 1e-3 * variance
+@fidelities
+@every
+def test_what_is_missed_of_draws(target, likelihood, fidelity):
+    dense, sparse, fit = project(target, likelihood, fidelity)
+    expected = missed_of_draws(dense, sparse, fidelity)
+    assert expected > 1e-3 * np.average(np.diag(spread_at(dense, X)), weights=dense.row_precision)
+    assert_allclose(fit.missed, expected, rtol=1e-7)
+    assert_allclose(spread_of(dense, sparse, fidelity).missed, expected, rtol=1e-7)
+
+
+def test_a_row_counts_by_its_precision():
+    """A row that is known a million times better than others has its draws followed there."""
+    given = problem(*KINDS["classification"])
+    dense, sparse = dense_and_sparse(given, 4.0)
+    sharp = np.where(np.arange(N) == 7, 1e6, 1e-6)
+    heavy = replace(dense, row_precision=sharp * dense.row_precision)
+    row = design_of(sparse)[7]
+    root = spread_of(heavy, sparse, 4.0).root
+    assert_allclose(row @ root @ root.T @ row, spread_at(dense, X)[7, 7], rtol=1e-3)
+
+
+@every
+def test_all_columns_with_free_weights_have_the_spread_of_the_dense_model(target, likelihood):
+    dense, sparse = dense_and_sparse(problem(target, likelihood), 1e6)
+    every = np.arange(sparse.problem.n_columns)
+    free = Precisions(np.full(len(every), 1e-4), sparse.precisions.noise)
+    root, missed = spread_of(dense, replace(sparse, active=every, precisions=free), 1e6)
+    expected = np.diag(spread_at(dense, X))
+    half = sparse.problem.columns.evaluate(X) @ root
+    assert_allclose(np.sum(half**2, axis=1), expected, rtol=1e-3)
+    assert missed < 1e-3 * expected.mean()
+
+
+def test_without_columns_all_is_missed():
+    dense, sparse = dense_and_sparse(problem(*KINDS["classification"]), 0.05)
+    assert len(sparse.active) == 0
+    root, missed = spread_of(dense, sparse, 0.05)
+    assert root.shape == (0, 0)
+    expected = np.average(np.diag(spread_at(dense, X)), weights=dense.row_precision)
+    assert_allclose(missed, expected, rtol=1e-8)
+
+
+@kinds
+def test_with_spread_changes_nothing_else(target, likelihood):
+    dense, sparse = dense_and_sparse(problem(target, likelihood), 4.0)
+    found = with_spread(dense, sparse, 4.0)
+    assert_array_equal(found.root, spread_of(dense, sparse, 4.0).root)
+    assert replace(found, root=sparse.root, missed=sparse.missed) == sparse
+
+
+# Noise.
+
+
+@fidelities
+@every
+def test_what_is_missed_of_the_mean(target, likelihood, fidelity):
+    dense, sparse, _ = project(target, likelihood, fidelity)
+    found = mean_square_apart(dense, sparse)
+    assert_allclose(found, missed_of_mean(dense, sparse), rtol=1e-8, atol=1e-12)
+
+
+@fidelities
+def test_what_is_missed_of_the_mean_is_added_to_the_noise(fidelity):
+    """What is missed of draws is not, as the covering rows say where it is."""
+    dense, _, fit = project(Y, Gaussian(), fidelity)
+    variance, missed = 1.0 / dense.posterior.noise_precision, missed_of_mean(dense, fit)
+    assert missed > 1e-4 * variance
     assert_allclose(1.0 / fit.precisions.noise, variance + missed, rtol=1e-7)
-    assert_allclose(fit.noise_std, fit.precisions.noise**-0.5)
+    assert_allclose(fit.noise_std, [fit.precisions.noise**-0.5], rtol=1e-12)
 
 
-def test_a_given_noise_stays_as_it_is():
-    _, _, fit = project(Y, Gaussian(0.1))
+NO_PROCESS = {
+    "sigmoid": SigmoidKernel(0.05, coef0=-0.2) + Bias(),
+    "several widths": GaussianKernel([1.0, 3.0]) + Bias(),
+}
+
+
+@pytest.mark.parametrize("basis", NO_PROCESS.values(), ids=NO_PROCESS)
+def test_without_a_process_what_is_missed_of_draws_is_noise_as_well(basis):
+    dense, sparse, fit = project(Y, Gaussian(), basis=basis)
+    assert fit.covering is None
+    missed = missed_of_mean(dense, sparse) + missed_of_draws(dense, sparse, 4.0)
+    expected = 1.0 / dense.posterior.noise_precision + missed
+    assert_allclose(1.0 / fit.precisions.noise, expected, rtol=1e-6)
+    assert missed_of_draws(dense, sparse, 4.0) > 1e-3 * expected
+
+
+@pytest.mark.parametrize("basis", [None, *NO_PROCESS.values()], ids=["rbf", *NO_PROCESS])
+def test_a_given_noise_stays_as_it_is(basis):
+    options = {} if basis is None else {"basis": basis}
+    _, _, fit = project(Y, Gaussian(0.1), **options)
     assert_allclose(fit.noise_std, 0.1, rtol=1e-12)
 
 
-@kinds
+def test_classes_have_no_noise():
+    _, _, fit = project(*KINDS["classification"])
+    assert fit.precisions.noise == 1.0
+
+
+# The rest.
+
+
+@every
 def test_the_evidence_is_that_of_the_dense_model_for_the_targets_themselves(target, likelihood):
     dense, sparse, fit = project(target, likelihood)
     assert fit.log_evidence == dense.log_evidence != sparse.log_evidence
     assert fit.n_precisions == 0
     assert fit.problem.data.target is target
+    assert fit.history == sparse.history
     assert fit.outcome is sparse.outcome is Outcome.CONVERGED
+
+
+@every
+def test_it_has_the_covering_of_the_dense_model(target, likelihood):
+    dense, _, fit = project(target, likelihood)
+    assert_array_equal(fit.covering.variance(NEW), covering_of(dense).variance(NEW))
+
+
+OUTCOMES = {
+    Outcome.CONVERGED: Outcome.CONVERGED,
+    Outcome.STALLED: Outcome.CONVERGED,
+    Outcome.ILL_CONDITIONED: Outcome.CONVERGED,
+    Outcome.NOISE_VANISHED: Outcome.CONVERGED,
+    Outcome.ITERATION_LIMIT: Outcome.ITERATION_LIMIT,
+    Outcome.STOPPED: Outcome.STOPPED,
+    Outcome.NOTHING_RELEVANT: Outcome.NOTHING_RELEVANT,
+}
+
+
+@pytest.mark.parametrize(("found", "told"), OUTCOMES.items(), ids=lambda each: each.name)
+def test_how_it_ended(found, told):
+    """How well vectors are determined one by one does not matter, as long as they follow."""
+    given = problem(Y, Gaussian())
+    dense, sparse = dense_and_sparse(given, 4.0)
+    ended = replace(sparse, outcome=found)
+    assert carry_over(given, dense, ended, 4.0).outcome is told
+    vanished = replace(dense, noise_vanished=True)
+    assert carry_over(given, vanished, ended, 4.0).outcome is Outcome.NOISE_VANISHED
+
+
+def test_a_model_of_nothing_does_not_pass_through_the_targets():
+    given = problem(*KINDS["classification"])
+    dense, sparse = dense_and_sparse(given, 0.05)
+    assert not len(sparse.active)
+    vanished = replace(dense, noise_vanished=True)
+    assert carry_over(given, vanished, sparse, 0.05).outcome is Outcome.NOTHING_RELEVANT
 
 
 def test_a_dense_model_without_noise_is_told():
     _, sparse, fit = project(np.sinc(X[:, 0] / np.pi), Gaussian())
-    assert sparse.outcome is Outcome.CONVERGED
+    assert sparse.outcome is not Outcome.NOISE_VANISHED
     assert fit.outcome is Outcome.NOISE_VANISHED
 
 
@@ -126,6 +267,7 @@ def test_chunks_of_rows_change_nothing(target, likelihood):
     rounding = 1e-8 * np.abs(covariance).max()
     assert_allclose(parts.root @ parts.root.T, covariance, rtol=1e-6, atol=rounding)
     assert_allclose(parts.precisions.noise, whole.precisions.noise, rtol=1e-10)
+    assert_allclose(parts.missed, whole.missed, rtol=1e-6)
 
 
 @pytest.mark.parametrize("shape", [(3, 7), (3, 3), (5, 2), (0, 4), (3, 0)])

@@ -5,12 +5,20 @@ from dense_parts import BASES, TARGETS, N, X, Y, problem
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import GaussianKernel
-from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb, following_columns
+from sparsebayes.dense import (
+    LEAST_NOISE,
+    Ascent,
+    DenseModel,
+    DenseRows,
+    climb,
+    following_columns,
+)
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax, one_hot
 from sparsebayes.rows import Data
 from sparsebayes.scales import ScalePrior, learn_scales
-from sparsebayes.scales.learning import BELIEFS, ScaleSearch
+from sparsebayes.scales.learning import ScaleSearch
+from sparsebayes.scales.prior import BELIEFS
 
 EXACT = (0.0, 1e-6, 1e-6)
 
@@ -40,7 +48,7 @@ def best_at(log_scales):
     """The value at these scales with the precisions at their best."""
     given = problem(BASES["gaussian"], Y, Gaussian())
     model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
-    (start,), (limits,) = model.first_settings(log_scales, ScaleSearch().least_noise)
+    (start,), (limits,) = model.first_settings(log_scales, LEAST_NOISE[0])
     parts = model.parts(log_scales)
 
     def function(settings):
@@ -146,7 +154,7 @@ def test_of_many_rows_some_serve():
 
 def stages(n_rows, name="gaussian", n_targets=1, n_scales=2, **options):
     """The sizes of the stages, and the rise at which each ends."""
-    rows = DenseRows(X, np.zeros((n_targets, n_rows)), np.ones(n_rows), TARGETS[name][1])
+    rows = DenseRows(X, np.zeros((n_targets, n_rows)), np.ones(n_rows), TARGETS[name][1], None)
     found = ScaleSearch(**options).stages(rows, n_scales)
     return [size for size, _ in found], [ascent.least_rise for _, ascent in found]
 

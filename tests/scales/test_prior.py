@@ -3,7 +3,7 @@ import pytest
 from dense_parts import BASES, N, X, differences
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes.scales.learning import Beliefs, ScalePrior
+from sparsebayes.scales.prior import Beliefs, ScalePrior
 
 
 def prior_of(name, **beliefs):

@@ -1,0 +1,21 @@
+"""What is given to a report, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+
+
+def checked_target(estimator: Any, X: Any, y: Any, dtype: Any) -> np.ndarray:
+    """y (n,), one for each row of X."""
+    check_is_fitted(estimator)
+    y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y")
+    check_consistent_length(X, y)
+    if y.ndim == 2 and y.shape[1] > 1:
+        raise ValueError(
+            f"calibration_report takes one output, got y of shape {y.shape}: fit and report each "
+            "column of y by itself."
+        )
+    return y.ravel()

@@ -1,0 +1,241 @@
+"""Pictures of calibration, after the manner of scikit-learn's displays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_scalar
+
+from sparsebayes.diagnostics.classification import (
+    ClassificationCalibration,
+    classification_calibration,
+    what_is_binned,
+)
+from sparsebayes.diagnostics.regression import (
+    RegressionCalibration,
+    coverage_error,
+    regression_calibration,
+)
+from sparsebayes.diagnostics.report import LEVELS
+
+# Pictures. A dot at 0 or 1 is drawn whole.
+
+MARGIN = (-0.02, 1.02)
+BAR = "#79aed3"
+
+
+def _two_axes(ax: Any, **layout: Any) -> np.ndarray:
+    """The pair of axes to draw on; new ones by default."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError(
+            "plots need matplotlib, which is not installed: pip install 'sparsebayes[plot]'."
+        ) from error
+    if ax is None:
+        return pyplot.subplots(layout="constrained", **layout)[1]
+    axes = np.ravel(ax)
+    if len(axes) != 2:
+        raise ValueError(f"ax must be None or two axes, such as pyplot.subplots(2)[1]; got {ax!r}.")
+    return axes
+
+
+class RegressionCalibrationDisplay:
+    """Coverage against level, and a histogram of the probability integral transform.
+
+    Grey is where a calibrated model would be: within two standard errors in 19 of 20 places. A
+    curve below the diagonal, or a histogram with high ends, says that error bars are too small;
+    above it, or a hump in the middle, that they are too large; a slope, that means are off. Made by
+    `from_estimator` or `from_report`.
+
+    The curve and the histogram are of the Gaussian of mean and standard deviation. The dots are
+    the coverage of the report, which may be that of quantiles of the estimator's own.
+
+    Parameters
+    ----------
+    report : RegressionCalibration
+
+    Attributes
+    ----------
+    ax_ : array of two matplotlib axes, after `plot`
+    figure_ : matplotlib figure, after `plot`
+    """
+
+    def __init__(self, *, report: RegressionCalibration) -> None:
+        self.report = report
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        levels: Sequence[float] = LEVELS,
+        n_bins: int = 10,
+        ax: Any = None,
+    ) -> Self:
+        """Make the report of a fitted regressor, and plot it.
+
+        Parameters
+        ----------
+        estimator, X, y : see `calibration_report`
+        levels : sequence of float, default=(0.5, 0.8, 0.9, 0.95)
+            Where the dots are.
+        n_bins : int, default=10
+            Of the histogram.
+        ax : two matplotlib axes, default=None
+
+        Returns
+        -------
+        display : RegressionCalibrationDisplay
+        """
+        report = regression_calibration(estimator, X, y, levels)
+        return cls.from_report(report, n_bins=n_bins, ax=ax)
+
+    @classmethod
+    def from_report(
+        cls, report: RegressionCalibration, *, n_bins: int = 10, ax: Any = None
+    ) -> Self:
+        """Plot a report that was made before.
+
+        Parameters
+        ----------
+        report : RegressionCalibration
+        n_bins : int, default=10
+            Of the histogram.
+        ax : two matplotlib axes, default=None
+
+        Returns
+        -------
+        display : RegressionCalibrationDisplay
+        """
+        return cls(report=report).plot(ax=ax, n_bins=n_bins)
+
+    def plot(self, *, ax: Any = None, n_bins: int = 10) -> Self:
+        """Draw on the two axes `ax`.
+
+        Parameters
+        ----------
+        ax : two matplotlib axes, default=None
+        n_bins : int, default=10
+            Of the histogram.
+
+        Returns
+        -------
+        self : RegressionCalibrationDisplay
+        """
+        check_scalar(n_bins, "n_bins", Integral, min_val=1)
+        axes = _two_axes(ax, ncols=2, figsize=(9.0, 4.2))
+        self._plot_coverage(axes[0])
+        self._plot_histogram(axes[1], n_bins)
+        self.ax_, self.figure_ = axes, axes[0].figure
+        return self
+
+    def _plot_coverage(self, ax: Any) -> None:
+        """Shares of rows with |2 pit - 1| <= level, which is to be in the central interval."""
+        report, grid = self.report, np.linspace(0.0, 1.0, 201)
+        covered = np.searchsorted(np.sort(np.abs(2.0 * report.pit - 1.0)), grid, side="right")
+        width = 2.0 * coverage_error(grid, report.n_samples)
+        band = np.clip([grid - width, grid + width], 0.0, 1.0)
+        ax.fill_between(grid, *band, color="0.85", lw=0, label="calibrated ± 2 standard errors")
+        ax.plot(grid, grid, "--", color="0.4", lw=1)
+        ax.plot(grid, covered / report.n_samples, color="C0", label="Gaussian of mean and std")
+        ax.plot(report.levels, report.coverage, "o", color="C3", ms=5, label="levels of the report")
+        ax.set(xlim=MARGIN, ylim=MARGIN, aspect="equal")
+        ax.set(xlabel="level of the central interval", ylabel="share of targets in it")
+        ax.legend(loc="best", fontsize="small")
+
+    def _plot_histogram(self, ax: Any, n_bins: int) -> None:
+        """Density of pit, which is 1 everywhere for a calibrated model."""
+        width = 2.0 * n_bins * coverage_error(1.0 / n_bins, self.report.n_samples)
+        edges = np.linspace(0.0, 1.0, n_bins + 1)
+        ax.hist(self.report.pit, edges, density=True, color=BAR, edgecolor="white")
+        ax.axhspan(max(1.0 - width, 0.0), 1.0 + width, color="0.5", alpha=0.3, lw=0)
+        ax.axhline(1.0, ls="--", color="0.4", lw=1)
+        ax.set(xlim=MARGIN, xlabel="PIT: Φ((y - mean) / std)", ylabel="density")
+
+
+class ClassificationCalibrationDisplay:
+    """Reliability diagram, and how many rows are in each bin.
+
+    Bars are two standard errors: of a calibrated model, 19 in 20 reach the diagonal. Dots below it
+    say that probabilities are too high. Made by `from_estimator` or `from_report`.
+
+    Parameters
+    ----------
+    report : ClassificationCalibration
+
+    Attributes
+    ----------
+    ax_ : array of two matplotlib axes, after `plot`
+    figure_ : matplotlib figure, after `plot`
+    """
+
+    def __init__(self, *, report: ClassificationCalibration) -> None:
+        self.report = report
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, n_bins: int = 10, ax: Any = None
+    ) -> Self:
+        """Make the report of a fitted classifier, and plot it.
+
+        Parameters
+        ----------
+        estimator, X, y, n_bins : see `calibration_report`
+        ax : two matplotlib axes, default=None
+
+        Returns
+        -------
+        display : ClassificationCalibrationDisplay
+        """
+        return cls.from_report(classification_calibration(estimator, X, y, n_bins), ax=ax)
+
+    @classmethod
+    def from_report(cls, report: ClassificationCalibration, *, ax: Any = None) -> Self:
+        """Plot a report that was made before.
+
+        Parameters
+        ----------
+        report : ClassificationCalibration
+        ax : two matplotlib axes, default=None
+
+        Returns
+        -------
+        display : ClassificationCalibrationDisplay
+        """
+        return cls(report=report).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw on the two axes `ax`.
+
+        Parameters
+        ----------
+        ax : two matplotlib axes, default=None
+
+        Returns
+        -------
+        self : ClassificationCalibrationDisplay
+        """
+        layout = {"nrows": 2, "sharex": True, "height_ratios": (3, 1), "figsize": (4.8, 5.6)}
+        axes = _two_axes(ax, **layout)
+        report, (confidence, accuracy) = self.report, what_is_binned(self.report.classes)
+        filled = report.count > 0
+        axes[0].plot([0.0, 1.0], [0.0, 1.0], "--", color="0.4", lw=1)
+        x, height = report.confidence[filled], report.accuracy[filled]
+        error = 2.0 * report.accuracy_error[filled]
+        axes[0].errorbar(x, height, error, fmt="none", ecolor="0.6", label="± 2 standard errors")
+        axes[0].plot(x, height, "o-", color="C0", ms=5)
+        axes[0].set(xlim=MARGIN, ylim=MARGIN, ylabel=accuracy)
+        axes[0].legend(loc="best", fontsize="small")
+        width = np.diff(report.edges)
+        axes[1].bar(
+            report.edges[:-1], report.count, width, align="edge", color=BAR, edgecolor="white"
+        )
+        axes[1].set(xlim=MARGIN, xlabel=confidence, ylabel="rows")
+        self.ax_, self.figure_ = axes, axes[0].figure
+        return self
