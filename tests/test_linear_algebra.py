@@ -159,6 +159,7 @@ def naive_pivots(matrix, least):
             break
         rows.append(row)
         left -= np.outer(left[:, row], left[row]) / left[row, row]
+        left[row] = left[:, row] = 0.0
     return np.array(rows, dtype=int), left.diagonal()
 
 

@@ -122,8 +122,8 @@ class Relevance(NamedTuple):
         """s^2 / (q^2 - s), or infinity where the candidate does not belong."""
         excess = self.excess
         best = np.full_like(self.sparsity, np.inf)
-        np.divide(self.sparsity**2, excess, out=best, where=excess > 0.0)
-        return best
+        np.divide(self.sparsity, excess, out=best, where=excess > 0.0)
+        return best * np.where(excess > 0.0, self.sparsity, 1.0)  # the square could overflow
 
 
 def active_relevance(posterior: Posterior) -> Relevance:

@@ -24,12 +24,15 @@ class ModeSearch:
     last_step : a Newton step that promises less than this part of the log density is the last;
         what is then left of the way is its square
     max_steps : separable classes with weak priors need some tens of Newton steps
+    max_refinements : steps where the curvature is constant, so that the first would do but for
+        rounding, and for the jitter of collinear columns
     max_halvings : of a step that would lower the log density, down to rounding
     max_inner_steps : of conjugate gradients, where the factor is only of a mean curvature
     """
 
     last_step: float = 1e-8
     max_steps: int = 100
+    max_refinements: int = 20
     max_halvings: int = 40
     max_inner_steps: int = 20
 
@@ -189,7 +192,8 @@ def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
     step removes the rounding errors of the first, which solved normal equations.
     """
     here = statistics.expansion(posterior.problem, posterior.active, posterior.mean)
-    for _ in range(search.max_steps):
+    constant = posterior.problem.likelihood.constant_curvature
+    for _ in range(search.max_refinements if constant else search.max_steps):
         posterior = replace(posterior, value=here.value)
         gradient = posterior.noise_precision * here.score - posterior.pull
         step = _newton_step(posterior, gradient, search)

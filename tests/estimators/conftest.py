@@ -12,9 +12,21 @@ def regressor():
 
 
 @pytest.fixture(scope="session")
+def fast():
+    """The relevance vector machine of the papers, with the mean of the targets taken out."""
+    return RVR(gamma=0.1, inference="fast").fit(X, Y)
+
+
+@pytest.fixture(scope="session")
 def with_bias():
     """The regression of [T01]: the bias is a column that has to explain the offset."""
-    return RVR(gamma=0.1, fit_intercept="column").fit(X, Y + 5.0)
+    return RVR(gamma=0.1, fit_intercept="column", inference="fast").fit(X, Y + 5.0)
+
+
+@pytest.fixture(scope="session")
+def without_covering():
+    """A default model that was made small: its error bars are those of its weights."""
+    return RVR(gamma=0.1).fit(X, Y).drop_covering()
 
 
 @pytest.fixture(scope="session")

@@ -37,8 +37,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 @pytest.mark.parametrize(
     ("estimator", "inputs", "target"),
     [
-        (RVR(gamma=0.1), X, Y),
-        (RVC(gamma="scale"), MOONS, LABELS),
+        (RVR(gamma=0.1, inference="fast"), X, Y),
+        (RVC(gamma="scale", inference="fast"), MOONS, LABELS),
         (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X, Y),
         (SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias()), MOONS, LABELS),
     ],
@@ -60,6 +60,19 @@ def test_history(estimator, inputs, target):
     assert np.isfinite(frame.drop(columns=["largest_gain", "lower_bound"]).to_numpy()).all()
     assert frame["lower_bound"].isna().all()
     assert model.outcome_ is Outcome.CONVERGED
+
+
+@pytest.mark.parametrize("fixture", ["regressor", "classifier"])
+def test_the_history_of_a_projection_is_that_of_the_search_for_vectors(fixture, request):
+    """Its evidence is that of the mean of the dense model, and not of the targets."""
+    model = request.getfixturevalue(fixture)
+    last = model.history_[-1]
+    assert len(model.history_) == model.n_iter_ + 1
+    assert last.n_active == len(model.weights_) == len(model.relevance_)
+    assert last.gradient < model.tol
+    assert 0 <= last.largest_gain <= model.tol
+    assert last.log_evidence != model.log_evidence_
+    assert last.log_evidence > model.history_[0].log_evidence
 
 
 def test_attributes_of_an_unfitted_model_do_not_exist():
@@ -115,7 +128,7 @@ class Arrays(pickle.Pickler):
 @pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
 @pytest.mark.parametrize(
     "estimator",
-    [RVR(), RVC(), RVR(inference="projection"), RVC(inference="projection")],
+    [RVR(), RVC(), RVR(inference="fast"), RVC(inference="fast")],
     ids=str,
 )
 def test_a_pickle_holds_no_training_data(estimator, kernel):
@@ -139,12 +152,14 @@ TWO = np.column_stack([RESPONSE, MOONS[:, 1] - RESPONSE])
 THREE = LABELS + (MOONS[:, 0] > 1.0)
 EVERY_KIND = {
     "RVR": (RVR(), RESPONSE),
+    "given noise": (RVR(noise_std=0.2), RESPONSE),
     "fast": (RVR(gamma=1.0, inference=Fast(min_gain=0.5)), RESPONSE),
     "mackay": (RVR(gamma=1.0, inference="mackay", max_iter=50), RESPONSE),
     "em": (RVR(gamma=1.0, inference="em", max_iter=50), RESPONSE),
     "variational": (RVR(gamma=1.0, inference=Variational(Gamma(1e-3, 1e-3))), RESPONSE),
     "projection": (RVR(inference=Projection(fidelity=5.0)), RESPONSE),
     "shared outputs": (RVR(), TWO),
+    "fast outputs": (RVR(gamma=1.0, inference="fast"), TWO),
     "separate outputs": (RVR(multi_output="separate"), TWO),
     "variational outputs": (RVR(multi_output="separate", inference="variational"), TWO),
     "laplacian": (RVR("laplacian", gamma=[1.0, 2.0]), RESPONSE),
@@ -160,12 +175,18 @@ EVERY_KIND = {
     "softmax": (RVC(gamma=1.0, multi_class="softmax"), THREE),
     "shared softmax": (RVC(gamma=1.0, multi_class="shared_softmax"), THREE),
     "variational classes": (RVC(gamma=1.0, inference="variational"), LABELS),
-    "projected classes": (RVC(gamma=1.0, inference="projection"), LABELS),
+    "fast classes": (RVC(gamma=1.0, inference="fast"), LABELS),
+    "fast softmax": (RVC(gamma=1.0, multi_class="softmax", inference="fast"), THREE),
+    "fast shared softmax": (RVC(gamma=1.0, multi_class="shared_softmax", inference="fast"), THREE),
     "any basis": (
         SparseBayesRegressor(GaussianKernel(1.0) + Linear() + Polynomial(2) + Bias()),
         RESPONSE,
     ),
     "any basis of classes": (SparseBayesClassifier(Linear() + Bias()), LABELS),
+    "projection of any basis": (
+        SparseBayesRegressor(GaussianKernel(1.0) + Linear() + Bias(), inference="projection"),
+        RESPONSE,
+    ),
     "search": (EvidenceSearch(RVR(), {"gamma": [0.1, 1.0]}), RESPONSE),
 }
 
@@ -235,6 +256,8 @@ def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):
         "columns.columns.Columns",
         "columns.columns.JoinedColumns",
         "columns.formulas.Formula",
+        "dense.covering.Covering",
+        "dense.whitened.WhitenedColumns",
         "estimators._fitted.Fitted",
         "estimators.rvr.RVR",
         "inference.state.Step",

@@ -23,15 +23,20 @@ from sparsebayes import (
 
 pytestmark = pytest.mark.slow
 
+# Some of the small sets have as many weights as rows.
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
 BOTH = pytest.mark.parametrize(
     ("estimator", "inputs", "target"),
     [
         (RVR(gamma=0.1), X, Y),
         (RVC(gamma="scale"), MOONS, LABELS),
+        (RVR(gamma=0.1, inference="fast"), X, Y),
+        (RVC(gamma="scale", inference="fast"), MOONS, LABELS),
         (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X, Y),
         (SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias()), MOONS, LABELS),
     ],
-    ids=["RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier"],
+    ids=["RVR", "RVC", "fast RVR", "fast RVC", "SparseBayesRegressor", "SparseBayesClassifier"],
 )
 
 
@@ -120,19 +125,27 @@ def test_a_looser_tolerance_ends_farther_from_the_maximum(regressor):
 
 def test_a_tolerance_below_rounding_is_said_to_be_that():
     with pytest.warns(ConvergenceWarning, match="tol is smaller than rounding allows"):
-        model = RVR(gamma=0.1, tol=0).fit(X, Y)
+        model = RVR(gamma=0.1, tol=0, inference="fast").fit(X, Y)
     assert model.outcome_ is Outcome.STALLED
+
+
+def test_a_tolerance_below_rounding_is_no_matter_to_a_projection(regressor):
+    """Its vectors have a goal of their own: to follow the dense model."""
+    model = RVR(gamma=0.1, tol=0).fit(X, Y)
+    assert model.outcome_ is Outcome.CONVERGED
+    assert_allclose(model.predict(NEW), regressor.predict(NEW), atol=0.02)
 
 
 def test_a_kernel_too_wide_to_tell_columns_apart_is_said_to_be_that():
     with pytest.warns(ConvergenceWarning, match="collinear to rounding"):
-        model = RVR(gamma=1e-7, fit_intercept="column").fit(X, Y)
+        model = RVR(gamma=1e-7, fit_intercept="column", inference="fast").fit(X, Y)
     assert model.outcome_ is Outcome.ILL_CONDITIONED
 
 
-def test_a_kernel_that_is_constant_to_rounding_has_nothing_to_say_of_a_centred_target():
+@pytest.mark.parametrize("inference", ["fast", "projection"])
+def test_a_kernel_that_is_constant_to_rounding_has_nothing_to_say_of_a_centred_target(inference):
     with pytest.warns(ConvergenceWarning, match=r"No column is relevant.* mean of y"):
-        model = RVR(gamma=1e-7).fit(X, Y)
+        model = RVR(gamma=1e-7, inference=inference).fit(X, Y)
     assert_allclose(model.predict(NEW), Y.mean(), rtol=1e-12)
 
 
@@ -192,6 +205,7 @@ ERRORS = pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
 
 
 @REFIT
+@not_converged
 @pytest.mark.parametrize(
     ("error", "after"), [(KeyboardInterrupt, 0), (KeyboardInterrupt, 5), (ValueError, 1)]
 )
@@ -230,6 +244,7 @@ def test_a_refit_without_names_forgets_them():
 
 @REFIT
 @ERRORS
+@not_converged
 def test_a_first_fit_that_fails_leaves_an_unfitted_model(kind, first, second, error):
     kernel = Fragile()
     kernel.error, kernel.after = error, 1

@@ -63,7 +63,7 @@ def test_parameters_of_an_inference_are_nested(kind):
 
 def test_names_of_inferences_have_nothing_to_tune():
     assert not [name for name in RVR().get_params() if name.startswith("inference__")]
-    words = r"inference__fidelity needs an inference that is an object, .* got inference='fast'"
+    words = r"inference__fidelity needs an inference that is an object, .* got inference='projection'"
     with pytest.raises(ValueError, match=words):
         RVR().set_params(inference__fidelity=3.0)
     model = RVR().set_params(inference=Projection(), inference__fidelity=4.0)
@@ -103,7 +103,7 @@ def test_a_clone_has_an_inference_of_its_own(inference):
 def test_setting_a_parameter_of_a_clone_leaves_the_original():
     model = RVR(inference=Projection())
     clone(model).set_params(inference__fidelity=30.0)
-    assert model.inference.fidelity == 3.0
+    assert model.inference.fidelity == 10.0
 
 
 def test_a_fit_does_not_change_its_inference():
@@ -116,11 +116,11 @@ def test_a_fit_does_not_change_its_inference():
 def test_grid_search_over_fidelity():
     grid = {"inference__fidelity": [0.01, 10.0]}
     folds = KFold(3, shuffle=True, random_state=0)
-    estimator = RVR(gamma=0.1, inference=Projection())
+    estimator = RVR(gamma=0.1, inference=Projection(fidelity=30.0))
     search = GridSearchCV(estimator, grid, cv=folds).fit(X, Y)
     assert search.best_params_ == {"inference__fidelity": 10.0}
     assert search.best_estimator_.inference.fidelity == 10.0
-    assert estimator.inference.fidelity == 3.0
+    assert estimator.inference.fidelity == 30.0
     expected = RVR(gamma=0.1, inference=Projection(fidelity=10.0)).fit(X, Y)
     assert_array_equal(search.predict(X), expected.predict(X))
 
@@ -140,5 +140,11 @@ def test_more_fidelity_takes_more_vectors():
 
 
 def test_an_inference_is_shown_as_it_was_made():
-    assert repr(RVR(inference=Projection(fidelity=10))) == "RVR(inference=Projection(fidelity=10))"
-    assert "Projection" in RVR(inference=Projection(fidelity=10))._repr_html_()
+    assert repr(RVR(inference=Projection(fidelity=3))) == "RVR(inference=Projection(fidelity=3))"
+    assert "Projection" in RVR(inference=Projection(fidelity=3))._repr_html_()
+
+
+def test_the_kernel_machines_are_projections_and_any_basis_is_fast():
+    assert RVR().inference == RVC().inference == "projection"
+    assert SparseBayesRegressor().inference == SparseBayesClassifier().inference == "fast"
+    assert Projection().fidelity == 10.0

@@ -50,6 +50,8 @@ MATCHING = Matching()
 
 # A factor with less has no mean.
 LEAST_PRECISION = 1e-12
+# A latent value with less is certain, such as that of a row where all columns are zero.
+LEAST_VARIANCE = 1e-30
 
 
 class Factors(NamedTuple):
@@ -94,7 +96,7 @@ def _moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
         return np.column_stack([design @ posterior.mean, np.einsum("nm,nm->n", half, half)])
 
     found = posterior.problem.rows.map(of_block)
-    return found[:, :-1], found[:, -1]
+    return found[:, :-1], np.maximum(found[:, -1], LEAST_VARIANCE)
 
 
 def _latents(posterior: Posterior) -> np.ndarray:
@@ -130,7 +132,8 @@ def _matching_factors(
     linear = mean / variance[:, None] - once[:, None] * factors.linear
     without = linear / precision[:, None]
     moments = problem.likelihood.tilted(target, without, 1.0 / precision, once)
-    own = np.maximum(1.0 / moments.variance - precision, how.least * precision)
+    left = np.maximum(moments.variance, LEAST_VARIANCE)
+    own = np.maximum(1.0 / left - precision, how.least * precision)
     total = (own + precision)[:, None]
     wanted = Factors(own / once, (total * moments.mean - linear) / once[:, None])
     apart = np.mean((moments.mean - mean) ** 2, axis=1) / variance
