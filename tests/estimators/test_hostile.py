@@ -46,14 +46,22 @@ REGRESSORS = [
     RVR("poly", gamma="scale"),
     RVR("laplacian", gamma="scale"),
     RVR("linear_spline"),
+    RVR("sigmoid", gamma="scale"),
+    RVR(inference="fast"),
+    RVR(gamma="scale", fit_intercept=False, inference="fast"),
+    RVR(gamma="scale", fit_intercept="column", inference="fast"),
+    RVR("linear", inference="fast"),
+    RVR("poly", gamma="scale", inference="fast"),
+    RVR("laplacian", gamma="scale", inference="fast"),
+    RVR("linear_spline", inference="fast"),
     RVR(gamma="scale", inference="mackay", max_iter=200),
     RVR(gamma="scale", inference="em", max_iter=50),
     RVR(gamma="scale", inference="variational", max_iter=200),
-    RVR(inference="projection"),
-    RVR("linear_spline", inference="projection"),
     RVR(gamma="scale", noise_std=0.1),
+    RVR(gamma="scale", noise_std=0.1, inference="fast"),
     RVR(gamma="scale", inference=Fast(0.0, student_t(1.0), Gamma(1.0, 1e-4))),
     SparseBayesRegressor(Linear() + Bias()),
+    SparseBayesRegressor(Linear() + Bias(), inference="projection"),
 ]
 CLASSIFIERS = [
     RVC(),
@@ -61,13 +69,17 @@ CLASSIFIERS = [
     RVC("linear"),
     RVC("poly", gamma="scale"),
     RVC("laplacian", gamma="scale"),
+    RVC(inference="fast"),
+    RVC(gamma="scale", fit_intercept=False, inference="fast"),
+    RVC("linear", inference="fast"),
+    RVC("poly", gamma="scale", inference="fast"),
+    RVC("laplacian", gamma="scale", inference="fast"),
     RVC(gamma="scale", inference="mackay", max_iter=200),
     RVC(gamma="scale", inference="em", max_iter=50),
     RVC(gamma="scale", inference="variational", max_iter=200),
-    RVC(gamma="scale", inference="projection"),
-    RVC("linear", inference="projection"),
     RVC(gamma="scale", inference=Fast(weight_hyperprior=student_t(1.0))),
     SparseBayesClassifier(Linear() + Bias()),
+    SparseBayesClassifier(Linear() + Bias(), inference="projection"),
 ]
 BOTH = pytest.mark.parametrize("kind", [RVR, RVC])
 
@@ -140,12 +152,15 @@ def test_any_data_give_finite_predictions(estimator, data):
 
 
 SEVERAL = [
-    RVC(gamma="scale"),
-    RVC(gamma="scale", multi_class="softmax"),
-    RVC(gamma="scale", multi_class="shared_softmax"),
-    RVR(gamma="scale", inference="projection", multi_output="separate"),
+    *(
+        RVC(gamma="scale", multi_class=multi_class, inference=inference)
+        for inference in ("projection", "fast")
+        for multi_class in ("ovr", "softmax", "shared_softmax")
+    ),
     RVR(),
     RVR(gamma="scale", multi_output="separate"),
+    RVR(inference="fast"),
+    RVR(gamma="scale", multi_output="separate", inference="fast"),
     RVR(gamma="scale", inference="mackay", max_iter=200),
 ]
 
@@ -200,12 +215,13 @@ def test_kernels_narrower_than_the_data_know_nothing_elsewhere(kind):
 
 @pytest.mark.parametrize("fit_intercept", [True, "column"])
 @pytest.mark.parametrize("y", [0.0, 5.0, -5.0, 1e8, 1e-8])
-def test_a_constant_target_is_predicted(y, fit_intercept):
+@pytest.mark.parametrize(("inference", "floor"), [("fast", 1e-5), ("projection", 1e-4)])
+def test_a_constant_target_is_predicted(y, fit_intercept, inference, floor):
     """It has no spread to measure residuals by, so that its mean is not taken out."""
-    model = RVR(fit_intercept=fit_intercept).fit(X, np.full(N, y))
+    model = RVR(fit_intercept=fit_intercept, inference=inference).fit(X, np.full(N, y))
     mean, std = model.predict(X, return_std=True)
     assert_allclose(mean, y, rtol=1e-9)
-    assert np.all(std <= 2e-5 * (abs(y) or 1.0))
+    assert np.all(std <= 2 * floor * (abs(y) or 1.0))
     assert model.outcome_ in (Outcome.NOISE_VANISHED, Outcome.NOTHING_RELEVANT)
     assert model.offset_ == 0.0
 
@@ -257,9 +273,10 @@ def test_an_offset_of_the_inputs_changes_nothing(kind, kernel):
 
 
 @BOTH
-def test_a_model_without_relevant_columns_predicts_a_constant(kind):
+@pytest.mark.parametrize("inference", ["fast", "projection"])
+def test_a_model_without_relevant_columns_predicts_a_constant(kind, inference):
     y = np.r_[Y, -Y] if kind is RVR else np.r_[LABELS, 1 - LABELS]
-    model = kind()
+    model = kind(inference=inference)
     with pytest.warns(UserWarning, match="No column is relevant"):
         model.fit(np.vstack([X, X]), y)
     assert model.outcome_ is Outcome.NOTHING_RELEVANT
@@ -271,7 +288,10 @@ def test_a_model_without_relevant_columns_predicts_a_constant(kind):
     assert_allclose(model.intercept_, [0.0], atol=1e-15)
     if kind is RVC:
         assert_allclose(model.predict_proba(FAR), 0.5)
-        assert_allclose(model.latent_mean_and_variance(FAR), np.zeros((2, 3)))
+        mean, variance = model.latent_mean_and_variance(FAR)
+        assert_allclose(mean, np.zeros(3))
+        # A process keeps what the data leave of its variance.
+        assert_allclose(variance, np.zeros(3), atol=0.01 if inference == "projection" else 0.0)
     else:
         mean, std = model.predict(FAR, return_std=True)
         assert_allclose(mean, 0.0, atol=1e-15)
@@ -339,9 +359,15 @@ def test_sparse_inputs_far_from_zero():
     sane(RVR().fit(inputs, np.arange(30.0)), inputs)
 
 
+@pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
+def test_a_few_rows_of_separable_classes(multi_class):
+    model = RVC(gamma=10.0, multi_class=multi_class).fit(CODES, [0, 1, 2, 2, 2, 0])
+    sane(model, np.array(CODES))
+
+
 # known faults
 
 
 @pytest.mark.xfail(raises=FloatingPointError, strict=True, reason="curvature underflows to zero")
 def test_a_softmax_of_separable_classes():
-    RVC(gamma=10.0, multi_class="softmax").fit(CODES, [0, 1, 2, 2, 2, 0])
+    RVC(gamma=10.0, multi_class="softmax", inference="fast").fit(CODES, [0, 1, 2, 2, 2, 0])

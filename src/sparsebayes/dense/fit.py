@@ -69,7 +69,7 @@ class DenseFit:
     energy : mean square of each column at the training rows (n_columns,)
     process_variance : mean variance of each kind of columns there, where it is a process (n_kinds,)
     log_evidence : of the targets
-    noise_variance : the least that the target of a row has about its latent value
+    noise_variance : what variances of the latent value are compared with
     noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
     """
 
@@ -232,16 +232,13 @@ def chosen_columns(
 
 
 def noise_variance(problem: Problem, settings: np.ndarray) -> float:
-    """The least variance that the target of a row has about its latent value.
+    """What a variance of the latent value is compared with: that of the noise.
 
-    For Gaussian noise its own; for others that of the quadratic of the log density at f = 0.
+    Where latent values have no units, 1. The logarithm of odds has about that scale.
     """
-    precision = problem.noise.settle(float(np.exp(settings[-1])))
-    target = problem.data.target
-    none = problem.place(np.empty(0, dtype=np.intp))
-    latent = none.latent(np.empty((len(target), 0)), problem.no_weights(0))
-    curvature = problem.likelihood.expand(target, latent).curvature
-    return 1.0 / float(precision * np.max(curvature))
+    if not problem.likelihood.has_units:
+        return 1.0
+    return 1.0 / problem.noise.settle(float(np.exp(settings[-1])))
 
 
 def find_settings(
