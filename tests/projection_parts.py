@@ -41,10 +41,10 @@ def dense_of(given):
     return fit_dense(given) if given.layout.single else fit_dense_softmax(given)
 
 
-def dense_and_sparse(given, fidelity, inference=Fast()):
+def dense_and_sparse(given, fidelity, min_gain=0.0):
     """The dense model of a problem, and a fit to what it says."""
     dense = dense_of(given)
-    return dense, fits.fit(inference, goal_problem(given, dense, fidelity))
+    return dense, fits.fit(Fast(min_gain), goal_problem(given, dense, fidelity))
 
 
 def spread_at(dense, inputs):

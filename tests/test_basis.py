@@ -23,7 +23,12 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
-from sparsebayes.basis.kernel import CentreBudget, automatic_number
+from sparsebayes.basis.kernel import (
+    CentreBudget,
+    automatic_number,
+    usual_inputs,
+    weighted_quantile,
+)
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
@@ -194,6 +199,81 @@ def test_scale_does_not_depend_on_an_offset(kind_of_array):
     moved = kind_of_array(INPUTS + 1e6)
     expected = GaussianKernel().resolve_gamma(INPUTS, ONES)
     assert_allclose(GaussianKernel().resolve_gamma(moved, ONES), expected, rtol=1e-6)
+
+
+# usual values
+
+
+MANY = np.random.default_rng(5).normal(size=(101, 3)) * [1.0, 1e-3, 1e4] + [0.0, 5.0, 0.0]
+PARTS = pytest.mark.parametrize("part", [0.01, 0.1, 0.25, 0.5, 0.75, 1.0])
+
+
+@PARTS
+@pytest.mark.parametrize("n_rows", [1, 2, 3, 4, 101])
+def test_a_quantile_of_equal_weights_is_that_of_numpy(part, n_rows):
+    expected = np.quantile(MANY[:n_rows], part, axis=0, method="inverted_cdf")
+    assert_array_equal(weighted_quantile(MANY[:n_rows], np.ones(n_rows), part), expected)
+
+
+@PARTS
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1e-9])
+def test_a_quantile_counts_rows_by_their_weight(part, unit):
+    """Relative to each other: a weight of two is the row twice."""
+    times = np.arange(101) % 4
+    repeated = np.repeat(MANY, times, axis=0)
+    expected = weighted_quantile(repeated, np.ones(len(repeated)), part)
+    assert_array_equal(weighted_quantile(MANY, unit * times, part), expected)
+
+
+def test_values_that_are_not_extreme_stay_as_they_are():
+    assert_array_equal(usual_inputs(MANY, np.ones(101)), MANY)
+
+
+@pytest.mark.parametrize("code", [-999.0, 1e9, -1e300])
+def test_codes_in_a_few_rows_do_not_matter(code):
+    """They become values at the end of five interquartile ranges, whatever they are."""
+    coded = MANY.copy()
+    coded[[3, 50, 77], 0] = code
+    found = usual_inputs(coded, np.ones(101))
+    assert_array_equal(np.delete(found, [3, 50, 77], axis=0), np.delete(MANY, [3, 50, 77], axis=0))
+    assert_array_equal(found[:, 1:], MANY[:, 1:])
+    assert 5.0 < np.abs(found[[3, 50, 77], 0]).max() < 9.0
+    as_far = MANY.copy()
+    as_far[[3, 50, 77], 0] = 2.0 * code
+    assert_allclose(usual_inputs(as_far, np.ones(101)), found, rtol=1e-12)
+
+
+def test_extreme_values_are_those_of_rows_counted_by_weight():
+    times = np.arange(101) % 4
+    coded = MANY.copy()
+    coded[[3, 50, 77], 0] = -999.0
+    repeated = np.repeat(coded, times, axis=0)
+    found = usual_inputs(coded, 1.0 * times)
+    expected = usual_inputs(repeated, np.ones(len(repeated)))
+    assert_array_equal(np.repeat(found, times, axis=0), expected)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.full(101, 3.0), np.arange(101) == 7, np.where(np.arange(101) < 80, 0.0, 1e6)],
+    ids=["constant", "one that differs", "mostly constant"],
+)
+def test_inputs_of_which_half_are_equal_stay_as_they_are(values):
+    inputs = np.column_stack([values, MANY])
+    assert_array_equal(usual_inputs(inputs, np.ones(101)), inputs)
+
+
+def test_sparse_inputs_stay_as_they_are():
+    inputs = csr_array(np.where(np.arange(101)[:, None] % 5, 0.0, MANY))
+    assert usual_inputs(inputs, np.ones(101)) is inputs
+
+
+def test_the_inputs_themselves_do_not_change():
+    coded = MANY.copy()
+    coded[3, 0] = -999.0
+    before = coded.copy()
+    usual_inputs(coded, np.ones(101))
+    assert_array_equal(coded, before)
 
 
 # centres

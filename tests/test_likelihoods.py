@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from reference import bernoulli_predictive
-from scipy.special import expit, softmax
+from scipy.special import expit, log_expit, log_softmax, softmax
 from scipy.stats import norm
 
 from sparsebayes.likelihoods import (
@@ -36,6 +36,7 @@ def test_gaussian_is_its_quadratic_and_normaliser(noise_precision):
         (Gaussian(), True, True, 7.0),
         (Gaussian(0.1), False, False, 100.0),
         (Gaussians(3), False, True, 1.0),
+        (Gaussians(3, 0.1), False, False, 100.0),
         (Bernoulli(), False, False, 1.0),
         (Bounded(Bernoulli()), False, False, 1.0),
         (Frozen(Softmax(3)), False, False, 1.0),
@@ -157,7 +158,122 @@ def test_a_mean_curvature_has_full_relative_accuracy():
     assert_allclose(curvature, 2.0 * np.exp(-40.0), rtol=1e-14)
 
 
+def test_classes_of_a_softmax_are_taken_together_in_contrasts():
+    assert Softmax(4).together() == Multinomial(4)
+    for likelihood in (Multinomial(4), Bernoulli(), Gaussian(0.1)):
+        assert likelihood.together() is likelihood
+
+
 def test_a_frozen_multinomial_has_the_exact_curvature_of_zero():
     """There all probabilities are the same, and so are the eigenvalues of W: 1 / K."""
     curvature = Frozen(Multinomial(4)).expand(np.arange(4.0), np.ones((4, 3))).curvature
     assert_allclose(curvature, 0.25, rtol=1e-14)
+
+
+# Moments of a latent value given its target.
+
+
+def integrate(points, log_share):
+    """Mean of points (j, k) with these logarithms of shares, and their mean variance over k."""
+    share = np.exp(log_share - log_share.max())
+    share /= share.sum()
+    mean = share @ points
+    return mean, share @ np.mean((points - mean) ** 2, axis=1)
+
+
+def tilted_class(target, mean, variance, power, size=200_001):
+    """Moments of N(f | mean, variance) p(t | f)^power for two classes, by the trapezium rule."""
+    reach = 12.0 * np.sqrt(variance) + power * variance
+    latent = np.linspace(mean - reach, mean + reach, size)
+    log_density = target * log_expit(latent) + (1.0 - target) * log_expit(-latent)
+    log_share = power * log_density - 0.5 * (latent - mean) ** 2 / variance
+    (found,), spread = integrate(latent[:, None], log_share)
+    return found, spread
+
+
+def tilted_contrasts(label, mean, variance, power, size=301):
+    """The same for two contrasts of three classes, on a grid."""
+    line = np.linspace(-9.0, 9.0, size)
+    white = np.stack(np.meshgrid(line, line, indexing="ij"), -1).reshape(-1, 2)
+    latent = mean + np.sqrt(variance) * white
+    log_density = log_softmax(latent @ Multinomial(3).contrasts.T, axis=1)[:, label]
+    return integrate(latent, power * log_density - 0.5 * np.sum(white**2, axis=1))
+
+
+@pytest.mark.parametrize("power", [1.0, 0.3])
+@pytest.mark.parametrize("target", [1.0, 0.0, 0.8])
+@pytest.mark.parametrize(
+    ("variance", "tolerance"), [(1e-4, 1e-9), (0.01, 1e-9), (1.0, 1e-9), (4.0, 1e-5), (25.0, 0.02)]
+)
+def test_moments_of_a_class_are_the_integrals(target, variance, tolerance, power):
+    mean = np.sqrt(variance) * np.linspace(-3.0, 3.0, 7)
+    given = np.full(7, target), mean[:, None], np.full(7, variance), np.full(7, power)
+    found = Bernoulli().tilted(*given)
+    assert found.mean.shape == (7, 1)
+    assert found.variance.shape == (7,)
+    for i, at in enumerate(mean):
+        centre, spread = tilted_class(target, at, variance, power)
+        assert abs(found.mean[i, 0] - centre) < tolerance * np.sqrt(spread)
+        assert_allclose(found.variance[i], spread, rtol=tolerance)
+
+
+@pytest.mark.parametrize("power", [1.0, 0.3])
+@pytest.mark.parametrize("variance", [1e-4, 0.01, 1.0, 4.0])
+def test_moments_of_three_classes_are_near_the_integrals(variance, power):
+    """They are found with a sample of 256."""
+    likely = np.random.default_rng(0)
+    contrasts = Multinomial(3).contrasts
+    mean = np.sqrt(variance) * likely.normal(size=(12, 2))
+    chance = softmax(mean @ contrasts.T, axis=1)
+    label = np.array([likely.choice(3, p=row) for row in chance])
+    ones = np.ones(12)
+    found = Multinomial(3).tilted(1.0 * label, mean, variance * ones, power * ones)
+    assert found.mean.shape == (12, 2)
+    for i in range(12):
+        centre, spread = tilted_contrasts(label[i], mean[i], variance, power)
+        assert np.abs(found.mean[i] - centre).max() < 0.05 * np.sqrt(spread)
+        assert_allclose(found.variance[i], spread, rtol=0.05)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4, 7, 20])
+def test_a_class_takes_from_the_variance_of_its_contrasts_what_its_curvature_says(n_classes):
+    """1 / variance grows by about the mean curvature, however narrow the distribution is.
+
+    The density of a class is log-concave, so that the variance can only fall.
+    """
+    variance = np.array([1e-6, 1e-4, 1e-2])
+    mean = np.zeros((3, n_classes - 1))
+    found = Multinomial(n_classes).tilted(np.zeros(3), mean, variance, np.ones(3))
+    gained = 1.0 / found.variance - 1.0 / variance
+    assert_allclose(gained, 1.0 / n_classes, rtol=0.35)
+
+
+def test_rows_are_tilted_in_blocks_one_by_one():
+    random = np.random.default_rng(0)
+    n = 1000
+    given = random.integers(0, 3, n) * 1.0, random.normal(size=(n, 2)), np.ones(n), np.ones(n)
+    found = Multinomial(3).tilted(*given)
+    for i in (0, 341, 342, 999):
+        one = Multinomial(3).tilted(*(each[i : i + 1] for each in given))
+        assert_allclose(one.mean[0], found.mean[i], rtol=1e-12)
+        assert_allclose(one.variance[0], found.variance[i], rtol=1e-12)
+
+
+@pytest.mark.parametrize("likelihood", [Bernoulli(), Multinomial(2), Multinomial(4)])
+@pytest.mark.parametrize("variance", [1e-6, 1.0, 1e4, 1e12])
+@pytest.mark.parametrize("size", [0.0, 1.0, 1e3, 1e6])
+def test_moments_of_extreme_rows_are_finite(likelihood, variance, size):
+    n_latents = max(1, likelihood.layout.n_outputs)
+    mean = size * np.array([[1.0], [-1.0]]) * np.ones((2, n_latents))
+    found = likelihood.tilted(np.ones(2), mean, np.full(2, variance), np.ones(2))
+    assert np.isfinite(found.mean).all()
+    assert np.all((found.variance >= 0.0) & (found.variance <= 1.1 * variance))
+
+
+def test_moments_of_a_target_with_unit_noise_are_those_of_a_product_of_gaussians():
+    mean, variance, target = np.array([0.5, -2.0]), np.array([0.3, 2.0]), np.array([1.0, 0.0])
+    found = Gaussian(1.0).tilted(target, mean[:, None], variance, np.array([1.0, 0.5]))
+    precision = 1.0 / variance + np.array([1.0, 0.5])
+    assert_allclose(found.variance, 1.0 / precision, rtol=1e-8)
+    centre = (mean / variance + np.array([1.0, 0.5]) * target) / precision
+    assert_allclose(found.mean[:, 0], centre, rtol=1e-8)

@@ -3,6 +3,7 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.svm import SVC, SVR
 
 from sparsebayes import RVC, RVR
@@ -46,6 +47,28 @@ def test_an_svr_is_drawn_without_a_band():
     assert not display.ax_.collections
 
 
+def test_any_regressor_with_error_bars_is_drawn_with_a_band():
+    X, y = noisy_sinc(50, random_state=0)
+    model = GaussianProcessRegressor(alpha=0.1).fit(X, y)
+    display = PredictiveBandDisplay.from_estimator(model, X, y, n_points=10)
+    expected = model.predict(display.grid[:, None], return_std=True)[1]
+    np.testing.assert_array_equal(display.std, expected)
+    assert len(display.ax_.collections) == 1
+    assert len(display.vectors) == 0
+    assert not any("vectors" in line.get_label() for line in display.ax_.lines)
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.25])
+def test_a_margin_goes_beyond_the_data(margin):
+    X, y = noisy_sinc(50, random_state=0)
+    model = RVR(gamma=0.1).fit(X, y)
+    display = PredictiveBandDisplay.from_estimator(model, X, y, margin=margin, n_points=30)
+    assert display.grid[0] == pytest.approx(-10.0 - 20.0 * margin)
+    assert display.grid[-1] == pytest.approx(10.0 + 20.0 * margin)
+    grows = display.std[-1] / display.std[15]
+    assert grows > 2.0 if margin else grows < 2.0
+
+
 def test_probabilities_on_given_axes():
     from matplotlib import pyplot
 
@@ -67,7 +90,7 @@ def test_an_svc_is_drawn_by_its_decision_boundary():
 
 @pytest.mark.parametrize(
     ("display", "model", "n_features"),
-    [(PredictiveBandDisplay, RVR(), 2), (ProbabilityDisplay, RVC(), 3)],
+    [(PredictiveBandDisplay, RVR(gamma=0.1), 2), (ProbabilityDisplay, RVC(gamma=0.1), 3)],
 )
 def test_inputs_that_cannot_be_drawn(display, model, n_features):
     X = np.random.default_rng(0).normal(size=(20, n_features))

@@ -20,6 +20,7 @@ METHODS = [
     for name in (
         *("fit", "predict", "predict_proba", "predict_log_proba", "decision_function"),
         *("latent_mean_and_variance", "predict_quantiles", "sample_y", "prune"),
+        *("novelty", "drop_covering"),
     )
     if hasattr(kind, name)
 ]
@@ -55,6 +56,12 @@ MODELS = {
     "variational RVC": (RVC(gamma=1.0, inference="variational"), MOONS, LABELS),
     "outputs": (RVR(gamma=0.1), X, OUTPUTS),
     "classes": (RVC(gamma=1.0), MOONS, LABELS + (MOONS[:, 0] > 1.0)),
+    "fast RVR": (RVR(gamma=0.1, inference="fast"), X, Y),
+    "fast RVC": (RVC(gamma=1.0, inference="fast"), MOONS, LABELS),
+    "any basis": (
+        SparseBayesRegressor(GaussianKernel() + Bias(), inference="projection"),
+        *(X, Y),
+    ),
 }
 
 
@@ -62,7 +69,9 @@ MODELS = {
 def test_every_fitted_attribute_is_documented(model, inputs, y):
     model.fit(inputs, y)
     attributes = {name for name in dir(model) if re.fullmatch(r"[a-z]\w*[a-z]_", name)}
-    assert attributes >= {"relevance_", "gamma_", "history_", "n_features_in_"}
+    assert attributes >= {"relevance_", "history_", "n_features_in_"}
+    assert isinstance(model, SparseBayesRegressor) or "gamma_" in attributes
+    assert ("covering_" in attributes) is (model.inference == "projection")
     assert not {name for name in attributes if name not in inspect.getdoc(type(model))}
 
 

@@ -158,6 +158,17 @@ def test_an_offset_of_the_inputs_costs_no_digits_of_a_slope(kernel, gamma):
     assert_allclose(formula(NEW + 1e6, X + 1e6), formula(NEW, X), rtol=1e-8)
 
 
+@over_radial
+@pytest.mark.parametrize("far", [1e3, 1e5, 1e9])
+def test_rows_that_are_far_away_cost_no_digits_of_a_slope(kernel, far):
+    """Such as those with a code: kernels between them and others are zero."""
+    inputs, weight = X.copy(), np.random.default_rng(2).normal(size=(9, 9))
+    inputs[[0, 4], 0] = far
+    formula = formula_at(kernel, GAMMA)
+    numeric = numeric_slope(lambda g: formula.at(np.exp(g))(inputs, inputs), np.log(GAMMA), weight)
+    assert_allclose(formula.slope(inputs, inputs, weight), numeric, rtol=1e-6, atol=1e-6)
+
+
 @over_kernels
 def test_the_slope_of_a_row_is_that_of_its_values(kernel):
     """Linear in the sensitivity, so that rows can be taken in any parts."""
@@ -186,20 +197,21 @@ def test_the_spread_of_scaled_inputs(kind):
 
 
 @pytest.mark.parametrize(
-    "kernel",
+    ("kernel", "counted"),
     [
-        GaussianKernel(input_scale="learn"),
-        CauchyKernel(input_scale="learn"),
-        PolynomialKernel(gamma="ard"),
-        SigmoidKernel(gamma="ard"),
+        (GaussianKernel(input_scale="learn"), 3),
+        (CauchyKernel(input_scale="learn"), 3),
+        (PolynomialKernel(gamma="ard"), 4),
+        (SigmoidKernel(gamma="ard"), 4),
     ],
 )
-def test_learned_scales_start_at_the_spread_of_each_input(kernel):
+def test_learned_scales_start_at_the_spread_of_each_input(kernel, counted):
+    """A constant input has none, and does not count where kernels are of a distance."""
     weight = np.arange(9.0)
     inputs = np.column_stack([X, np.full(9, 0.1)])
     share = weight / weight.sum()
     variance = share @ (X - share @ X) ** 2
-    expected = np.append(1.0 / (4 * variance), 0.0)
+    expected = np.append(1.0 / (counted * variance), 0.0)
     for given in (inputs, csr_array(inputs)):
         assert_allclose(kernel.resolve_gamma(given, weight), expected, rtol=1e-12)
         columns = kernel.bind(given, weight)
@@ -210,6 +222,44 @@ def test_learned_scales_start_at_the_spread_of_each_input(kernel):
 def test_learned_scales_of_the_laplacian_start_at_the_spread_of_each_input():
     gamma = LaplacianKernel(input_scale="learn").resolve_gamma(X, WEIGHT)
     assert_allclose(gamma, 1.0 / (3 * X.std(axis=0)), rtol=1e-12)
+
+
+@over_types
+def test_a_constant_input_does_not_change_where_learned_scales_start(kind):
+    kernel = kind(input_scale="learn")
+    wide = np.column_stack([X[:, 0], np.full(9, 7.0), X[:, 1:], np.zeros(9)])
+    expected = np.insert(kernel.resolve_gamma(X, WEIGHT), [1, 3], 0.0)
+    assert_allclose(kernel.resolve_gamma(wide, WEIGHT), expected, rtol=1e-12)
+
+
+def some_codes(inputs, code=-999.0, often=30):
+    """One row in so many has a code in place of its first input."""
+    coded = inputs.copy()
+    coded[::often, 0] = code
+    return coded
+
+
+@over_types
+@pytest.mark.parametrize("code", [-999.0, 1e6])
+def test_a_few_codes_hardly_move_where_learned_scales_start(kind, code):
+    inputs = np.random.default_rng(1).normal(size=(150, 3)) * [1.0, 100.0, 0.01]
+    kernel = kind(input_scale="learn")
+    plain, coded = (
+        kernel.resolve_gamma(each, np.ones(150)) for each in (inputs, some_codes(inputs, code))
+    )
+    assert_array_equal(coded[1:], plain[1:])
+    assert 0.3 < coded[0] / plain[0] < 1.0
+
+
+@over_types
+def test_learned_scales_start_from_values_within_five_interquartile_ranges(kind):
+    inputs = some_codes(np.random.default_rng(1).normal(size=(150, 3)))
+    lower, median, upper = np.quantile(inputs, [0.25, 0.5, 0.75], axis=0, method="inverted_cdf")
+    reach = 5.0 * (upper - lower)
+    variance = np.clip(inputs, median - reach, median + reach).var(axis=0)
+    expected = (3.0 * np.sqrt(variance)) ** -1 if kind is LaplacianKernel else 1.0 / (3 * variance)
+    found = kind(input_scale="learn").resolve_gamma(inputs, np.ones(150))
+    assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_a_learned_width_keeps_the_ratios_of_given_scales():

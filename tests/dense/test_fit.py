@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from dense_parts import CountingGaussian
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from projection_parts import KINDS, LABELS, NEW, WEIGHT, N, X, Y, kernel, problem
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import multivariate_normal
 
-from sparsebayes import Bias, GaussianKernel, SigmoidKernel
+from sparsebayes import Bias, GaussianKernel, PolynomialKernel, SigmoidKernel
 from sparsebayes.dense import (
+    LEAST_NOISE,
     Ascent,
     Budget,
     DenseRows,
@@ -192,6 +193,85 @@ def test_chunks_of_rows_change_nothing(target, likelihood):
     assert_allclose(other.log_evidence, one.log_evidence, rtol=1e-10)
 
 
+# What it says of itself.
+
+
+@kinds
+def test_rows_add_to_the_precision_of_the_weights(target, likelihood):
+    """A + V' W V, with W the precision that each row adds."""
+    fit = fit_dense(problem(target, likelihood))
+    design = fit.columns.evaluate(X)
+    prior = np.diag(1.0 / fit.prior_variance)
+    expected = prior + design.T @ (fit.row_precision[:, None] * design)
+    assert_allclose(fit.precision, expected, rtol=1e-8, atol=1e-10)
+    assert_allclose(fit.precision @ fit.posterior.covariance, np.eye(len(prior)), atol=1e-6)
+
+
+def test_a_row_of_gaussian_noise_adds_the_precision_of_the_noise():
+    fit = fit_dense(problem(Y, Gaussian()))
+    assert_allclose(fit.row_precision, WEIGHT * fit.posterior.noise_precision, rtol=1e-12)
+    assert_allclose(fit.noise_variance, 1.0 / fit.posterior.noise_precision, rtol=1e-12)
+
+
+@kinds
+def test_some_of_the_columns_alone(target, likelihood):
+    fit = fit_dense(problem(target, likelihood))
+    kept = np.array([7, 0, 3, fit.columns.n_columns - 1])
+    factor = fit.restricted_to(kept)
+    expected = np.linalg.inv(fit.precision[np.ix_(kept, kept)])
+    assert_allclose(factor.inverse, expected, rtol=1e-6, atol=1e-12)
+
+
+def test_energy_and_variance_at_the_rows():
+    """The columns of the process have its whole variance, up to what they leave out."""
+    fit = fit_dense(problem(Y, Gaussian()), budget=WHOLE)
+    share = WEIGHT / WEIGHT.sum()
+    assert_allclose(fit.energy, share @ fit.columns.evaluate(X) ** 2, rtol=1e-9)
+    assert_allclose(fit.process_variance, [1.0, 0.0])
+    assert_allclose(fit.energy[:-1].sum(), 1.0, rtol=1e-9)
+
+
+def test_the_variance_of_a_process_is_a_mean_over_rows():
+    columns = PolynomialKernel(2, 0.3).bind(X, WEIGHT)
+    fit = fit_dense(Problem(Data(X, Y, WEIGHT), columns, Gaussian()))
+    expected = WEIGHT @ (0.3 * X[:, 0] ** 2 + 1.0) ** 2 / WEIGHT.sum()
+    assert_allclose(fit.process_variance, [expected], rtol=1e-9)
+
+
+def test_other_weights_take_the_place_of_the_mean():
+    fit = fit_dense(problem(Y, Gaussian()))
+    mean = np.random.default_rng(0).normal(size=(fit.columns.n_columns, 2))
+    other = fit.with_mean(mean)
+    assert_allclose(other.latents, fit.columns.evaluate(X) @ mean, rtol=1e-9)
+    assert_array_equal(other.posterior.covariance, fit.posterior.covariance)
+
+
+# Little noise.
+
+
+@pytest.mark.parametrize("noise", [0.1, 1e-2, 1e-3, 1e-4])
+def test_little_noise_is_found(noise):
+    """Of a smooth function, in units of its spread."""
+    random = np.random.default_rng(2)
+    inputs = np.linspace(-3.0, 3.0, 80)[:, None]
+    target = np.sin(2.0 * inputs[:, 0]) + noise * random.normal(size=80)
+    columns = GaussianKernel(1.5).bind(inputs, np.ones(80))
+    aim = Problem(Data(inputs, target, np.ones(80)), columns, Gaussian())
+    fit = fit_dense(aim)
+    assert_allclose(fit.posterior.noise_precision**-0.5, noise, rtol=0.3)
+    assert not fit.noise_vanished
+
+
+def test_the_least_noise_is_one_part_in_ten_thousand_of_the_spread():
+    inputs = np.linspace(-3.0, 3.0, 80)[:, None]
+    columns = GaussianKernel(1.5).bind(inputs, np.ones(80))
+    aim = Problem(Data(inputs, np.sin(2.0 * inputs[:, 0]), np.ones(80)), columns, Gaussian())
+    fit = fit_dense(aim)
+    assert fit.noise_vanished
+    spread = fit.posterior.noise_precision**-0.5 / aim.target_scale
+    assert_allclose(spread, LEAST_NOISE[-1] ** 0.5, rtol=0.05)
+
+
 # Which columns it has.
 
 
@@ -209,8 +289,10 @@ def test_centres_that_change_nothing_are_left_out():
     assert_allclose(few.log_evidence, whole.log_evidence, atol=1e-2)
 
 
-@pytest.mark.parametrize(("likelihood", "variance"), [(Gaussian(), 0.25), (Bernoulli(), 4.0)])
-def test_the_noise_of_classes_is_that_of_their_quadratic(likelihood, variance):
+@pytest.mark.parametrize(
+    ("likelihood", "variance"), [(Gaussian(), 0.25), (Gaussian(0.1), 0.01), (Bernoulli(), 1.0)]
+)
+def test_variances_are_compared_with_that_of_the_noise_or_with_one(likelihood, variance):
     aim = problem(LABELS, likelihood)
     assert_allclose(noise_variance(aim, np.log([3.0, 3.0, 4.0])), variance, rtol=1e-12)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import mpmath
 import numpy as np
 import pytest
 import reference
@@ -166,6 +167,38 @@ def test_the_derivative_for_the_log_noise_precision(weighted):
     found = evidence(real(weight)).by_noise
     numeric = differences(lambda x: evidence(real(weight, np.exp(x))).value, np.log(NOISE))
     assert_allclose(found, numeric, rtol=1e-8)
+
+
+# Little noise under a wide prior.
+
+SMOOTH_INPUTS = np.random.default_rng(1).uniform(-2.0, 2.0, (40, 2))
+SMOOTH = np.sin(2.0 * SMOOTH_INPUTS[:, 0]) + 0.5 * SMOOTH_INPUTS[:, 1] ** 2
+SMOOTH_DISTANCE = ((SMOOTH_INPUTS[:, None] - SMOOTH_INPUTS) ** 2) @ [0.1, 0.002]
+
+
+def exact_evidence(covariance, target, noise_std, digits=50):
+    """The log density of a target with noise, of the very numbers given, in many digits."""
+    n = len(target)
+    with mpmath.workdps(digits):
+        whole = mpmath.matrix(covariance.tolist()) + mpmath.mpf(noise_std) ** 2 * mpmath.eye(n)
+        lower = mpmath.cholesky(whole)
+        white = mpmath.lu_solve(lower, mpmath.matrix(target.tolist()))
+        log_determinant = 2 * sum(mpmath.log(lower[i, i]) for i in range(n))
+        energy = (white.T * white)[0]
+        return float(-(n * mpmath.log(2 * mpmath.pi) + log_determinant + energy) / 2)
+
+
+@pytest.mark.parametrize("amplitude", [1.0, 1e2, 3e4])
+@pytest.mark.parametrize("noise", [1e-2, 1e-3, 5e-4, 1e-4])
+def test_little_noise_under_a_wide_prior_costs_few_digits_of_the_evidence(amplitude, noise):
+    """Wherever the search starts: climbs compare values that are found from different starts."""
+    covariance = amplitude * np.exp(-SMOOTH_DISTANCE)
+    target = SMOOTH + noise * np.random.default_rng(2).normal(size=40)
+    observed = Observed(Gaussian(), target, np.ones(40), noise**-2)
+    exact = exact_evidence(covariance, target, noise)
+    for start in (np.zeros(40), target, target + 10.0 * noise, np.full(40, 3.0)):
+        found = evidence_at(find_mode(covariance, observed, start), observed)
+        assert_allclose(found.value, exact, rtol=1e-4, atol=0.1)
 
 
 # Classes.

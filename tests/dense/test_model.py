@@ -156,6 +156,115 @@ def test_several_outputs_are_each_for_itself():
     assert model.rows.likelihood == Gaussian()
 
 
+# Latent values.
+
+
+def latents_of(model, inputs=X):
+    """Latent values at inputs, once the modes have been found."""
+    settings, log_scales = near_start(model)
+    model.evaluate(settings, log_scales)
+    return model.latents_at(inputs, settings, log_scales)
+
+
+@pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
+def test_latent_values_are_the_mean_of_a_gaussian_process(basis):
+    """f = K (K + noise)^-1 t, for each target."""
+    model = model_of(basis, Y2, Gaussian(), weighted=True)
+    settings, log_scales = near_start(model)
+    found = latents_of(model)
+    assert found.shape == (2, N)
+    for target, own, latent in zip(Y2.T, settings, found, strict=True):
+        covariance = naive_prior(model, own, log_scales, X)
+        noise = np.diag(np.exp(-own[-1]) / row_weight(True))
+        expected = covariance @ np.linalg.solve(covariance + noise, target)
+        assert_allclose(latent, expected, atol=1e-6)
+
+
+def naive_prior(model, settings, log_scales, inputs):
+    """Prior covariance between inputs and the rows, column by column."""
+    total, start = np.zeros((len(inputs), model.rows.n_rows)), 0
+    for kind in model.columns.rescaled(log_scales).kinds:
+        if kind.positive_definite:
+            total += np.exp(-settings[start]) * kind.formula(inputs, model.rows.inputs)
+            start += 1
+            continue
+        left, right = kind.evaluate(inputs), kind.evaluate(model.rows.inputs)
+        plain = kind.centre_rows[0] < 0
+        variance = np.exp(-settings[start : start + kind.n_columns] if plain else -settings[start])
+        total += (left * variance) @ right.T
+        start += kind.n_columns if plain else 1
+    return total
+
+
+@pytest.mark.parametrize("name", ["gaussian", "two classes each"])
+@pytest.mark.parametrize("basis", ["gaussian", "sum", "sigmoid"])
+def test_latent_values_of_rows_that_were_left_out_follow_from_the_others(name, basis):
+    target, likelihood = TARGETS[name]
+    data = Data(X, target, row_weight(True))
+    rows = DenseRows.of(data, likelihood).thinned(9)
+    model = DenseModel(BASES[basis].bind(X, data.weight), rows)
+    settings, log_scales = near_start(model)
+    found = latents_of(model)
+    assert found.shape == (len(rows.targets), N)
+    parts = model.parts(log_scales)
+    for k, own in enumerate(settings):
+        pull = model.find_mode(k, own, parts).point.pull
+        expected = naive_prior(model, own, log_scales, X) @ pull
+        assert_allclose(found[k], expected, rtol=1e-6, atol=1e-9)
+
+
+def test_latent_values_of_equal_rows_are_equal():
+    twice = np.vstack([X, X])
+    data = Data(twice, np.tile(CLASS, 2), np.ones(2 * N))
+    columns = BASES["gaussian"].bind(twice, data.weight)
+    all_rows = DenseRows.of(data, Bernoulli())
+    one, other = (
+        latents_of(DenseModel(columns, rows), twice) for rows in (all_rows, all_rows.distinct())
+    )
+    assert_allclose(one, other, atol=1e-6)
+    assert_allclose(one[:, :N], one[:, N:], atol=1e-9)
+
+
+def test_of_too_many_rows_latent_values_are_not_worth_it():
+    data = Data(X, Y, np.ones(N))
+    rows = DenseRows.of(data, Gaussian()).thinned(9)
+    columns = BASES["gaussian"].bind(X, data.weight)
+    assert latents_of(DenseModel(columns, rows, Budget(seen_rows=N - 1))) is None
+    assert latents_of(DenseModel(columns, rows, Budget(seen_rows=N))) is not None
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_evidence_of_targets_is_the_sum_of_that_of_each(name):
+    model = model_of(BASES["sum"], *TARGETS[name])
+    settings, log_scales = near_start(model)
+    parts = model.parts(log_scales)
+    each = [model.evaluate_target(k, own, parts) for k, own in enumerate(settings)]
+    whole = model.evaluate(settings, log_scales)
+    assert_allclose(sum(one.value for one in each), whole.value, rtol=1e-9)
+    assert_allclose([one.by_setting for one in each], whole.by_setting, rtol=1e-6, atol=1e-8)
+    assert_allclose(sum(one.by_scale for one in each), whole.by_scale, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "two targets", "fixed noise", "bernoulli"])
+def test_whether_the_noise_of_any_target_is_the_least(name):
+    target, likelihood = TARGETS[name]
+    model = model_of(BASES["gaussian"], target, likelihood)
+    settings, limits = model.first_settings(model.columns.log_spreads, 1e-4)
+    assert not model.at_least_noise(settings, limits)
+    settings[-1, -1] = limits[-1, -1, 1] - 0.05
+    assert model.at_least_noise(settings, limits) == likelihood.noise.estimated
+
+
+def test_the_least_noise_is_a_part_of_the_variance_of_the_target():
+    model = model_of(BASES["gaussian"], Y, Gaussian(), weighted=True)
+    for part in (1e-4, 1e-8):
+        _, limits = model.first_settings(model.columns.log_spreads, part)
+        weight = row_weight(True)
+        centred = Y - weight @ Y / weight.sum()
+        variance = weight @ centred**2 / weight.sum()
+        assert_allclose(limits[0, -1, 1], -np.log(part * variance), rtol=1e-9)
+
+
 # How large it may be.
 
 

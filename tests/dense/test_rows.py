@@ -156,6 +156,50 @@ def test_the_rows_themselves_do_not_change():
     assert_array_equal(weight, row_weight(True))
 
 
+# Which of them each row of the data is.
+
+
+def assert_in_place(rows, inputs, targets):
+    """Each row of the data is where it is said to be."""
+    held = rows.inputs.toarray() if issparse(rows.inputs) else rows.inputs
+    assert_array_equal(held[rows.place], inputs)
+    assert_array_equal(rows.targets[:, rows.place], targets)
+
+
+def test_rows_as_they_are_know_their_place():
+    rows = DenseRows.of(Data(X, Y2, row_weight(True)), Gaussians(2))
+    assert_array_equal(rows.place, np.arange(N))
+    assert_array_equal(rows.some(N).place, np.arange(N))
+
+
+@OF_INPUTS
+@OF_TARGETS
+def test_equal_rows_have_one_place(inputs, targets):
+    order = np.random.default_rng(0).permutation(3 * N)
+    inputs, targets = np.vstack([inputs] * 3)[order], np.hstack([targets] * 3)[:, order]
+    rows = rows_of(inputs, targets, np.tile(row_weight(True), 3))
+    found = rows.distinct()
+    assert found.n_rows <= N
+    assert_in_place(found, inputs, targets)
+    assert_array_equal(np.bincount(found.place, rows.weight), found.weight)
+    assert_in_place(found.distinct(), inputs, targets)
+    assert_in_place(rows.some(2 * N), inputs, targets)
+
+
+def test_equal_sparse_rows_have_one_place():
+    inputs = np.vstack([X, X])
+    found = rows_of(csr_array(inputs), np.hstack([Y2.T] * 2), np.tile(row_weight(True), 2))
+    assert_in_place(found.distinct(), inputs, np.hstack([Y2.T] * 2))
+
+
+def test_where_rows_are_left_out_there_is_no_place():
+    rows = rows_of().thinned(N - 1)
+    assert rows.place is None
+    assert rows.distinct().place is None
+    assert rows_of().some(N - 1).place is None
+    assert rows_of().thinned(N).place is not None
+
+
 # Their order.
 
 

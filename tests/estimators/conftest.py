@@ -34,13 +34,20 @@ def classifier():
     return RVC(gamma="scale").fit(MOONS, LABELS)
 
 
-@pytest.fixture(scope="session", params=["ovr", "softmax", "shared_softmax"])
+def by_both(*kinds):
+    """Each of the kinds by "projection" and by "fast"."""
+    return [f"{inference} {kind}" for inference in ("projection", "fast") for kind in kinds]
+
+
+@pytest.fixture(scope="session", params=by_both("ovr", "softmax", "shared_softmax"))
 def of_classes(request):
     """A classifier of three classes, of every kind."""
-    return RVC(gamma=0.5, multi_class=request.param).fit(BLOBS, CLASSES)
+    inference, kind = request.param.split()
+    return RVC(gamma=0.5, multi_class=kind, inference=inference).fit(BLOBS, CLASSES)
 
 
-@pytest.fixture(scope="session", params=["shared", "separate"])
+@pytest.fixture(scope="session", params=by_both("shared", "separate"))
 def of_outputs(request):
     """A regressor of three outputs, of both kinds."""
-    return RVR(gamma=0.1, multi_output=request.param).fit(X, OUTPUTS)
+    inference, kind = request.param.split()
+    return RVR(gamma=0.1, multi_output=kind, inference=inference).fit(X, OUTPUTS)

@@ -132,7 +132,7 @@ class Arrays(pickle.Pickler):
     ids=str,
 )
 def test_a_pickle_holds_no_training_data(estimator, kernel):
-    n = 200
+    n = 400
     inputs = np.random.default_rng(0).normal(size=(n, 2))
     y = np.sin(inputs[:, 0]) + 0.1 * np.random.default_rng(1).normal(size=n)
     y = y > 0 if is_classifier(estimator) else y

@@ -149,6 +149,7 @@ def test_any_data_give_finite_predictions(estimator, data):
     assert np.isfinite(model.log_evidence_)
     assert np.isfinite(getattr(model, "lower_bound_", 0.0))
     sane(model.prune(), inputs)
+    sane(model.drop_covering(), inputs)
 
 
 SEVERAL = [

@@ -35,8 +35,9 @@ KERNELS = {
 }
 
 
+@pytest.mark.parametrize("inference", ["fast", "projection"])
 @pytest.mark.parametrize(("kernel", "basis"), KERNELS.items())
-def test_every_kernel_fits_and_equals_its_basis(kernel, basis):
+def test_every_kernel_fits_and_equals_its_basis(kernel, basis, inference):
     inputs = np.abs(MOONS)
     params = {"kernel": kernel, "gamma": 0.5, "degree": 2, "coef0": 0.7}
     target = inputs[:, 0] + np.random.default_rng(0).normal(0.0, 0.2, 80)
@@ -44,8 +45,8 @@ def test_every_kernel_fits_and_equals_its_basis(kernel, basis):
         (RVR(**params), SparseBayesRegressor(basis + Bias()), target),
         (RVC(**params), SparseBayesClassifier(basis + Bias()), LABELS),
     ):
-        named.fit(inputs, y)
-        general.fit(inputs, y)
+        named.set_params(inference=inference).fit(inputs, y)
+        general.set_params(inference=inference).fit(inputs, y)
         assert named.outcome_ is Outcome.CONVERGED
         expected = prediction(general, inputs)
         assert_allclose(prediction(named, inputs), expected, rtol=1e-8, atol=1e-10)
@@ -60,9 +61,10 @@ def test_every_kernel_fits_and_equals_its_basis(kernel, basis):
         (False, GaussianKernel(0.1**-0.5)),
     ],
 )
-def test_every_intercept_equals_its_basis(fit_intercept, basis):
-    named = RVR(gamma=0.1, fit_intercept=fit_intercept).fit(X, Y + 1.0)
-    general = SparseBayesRegressor(basis).fit(X, Y + 1.0)
+@pytest.mark.parametrize("inference", ["fast", "projection"])
+def test_every_intercept_equals_its_basis(fit_intercept, basis, inference):
+    named = RVR(gamma=0.1, fit_intercept=fit_intercept, inference=inference).fit(X, Y + 1.0)
+    general = SparseBayesRegressor(basis, inference=inference).fit(X, Y + 1.0)
     assert_allclose(named.predict(X), general.predict(X), rtol=1e-10)
     assert named.offset_ == general.offset_
 
@@ -95,11 +97,14 @@ def greedy_kernel(x, c):
     return kernel
 
 
-def test_a_kernel_that_writes_to_its_arguments_changes_nothing(regressor):
+@pytest.mark.parametrize("inference", ["fast", "projection"])
+def test_a_kernel_that_writes_to_its_arguments_changes_nothing(inference):
     inputs = X.copy()
-    model = RVR(greedy_kernel).fit(inputs, Y)
+    settings = {"inference": inference, "fit_intercept": False}
+    expected = RVR(gamma=0.1, **settings).fit(X, Y).predict(X)
+    model = RVR(greedy_kernel, **settings).fit(inputs, Y)
     for _ in range(2):
-        assert_allclose(model.predict(inputs), regressor.predict(X), rtol=1e-6, atol=1e-9)
+        assert_allclose(model.predict(inputs), expected, rtol=1e-6, atol=1e-9)
     assert_array_equal(inputs, X)
 
 
@@ -152,7 +157,7 @@ def test_few_centres_leave_all_rows_in_the_likelihood():
     assert_allclose(model.noise_std_, 0.1, rtol=0.3)
 
 
-# one evaluation of the kernel per call
+# how often a call evaluates the kernel
 
 
 class Counted:
@@ -200,16 +205,62 @@ def test_regressors_evaluate_the_kernel_once_for_a_call(inference):
     assert found == dict.fromkeys(REGRESSION, 1)
 
 
-@pytest.mark.parametrize("multi_output", ["shared", "separate"])
+OUTPUTS = np.column_stack([LABELS, MOONS[:, 0] + np.random.default_rng(0).normal(0.0, 0.2, 80)])
+OF_OUTPUTS = {name: ask for name, ask in REGRESSION.items() if name != "score"}
+EITHER = pytest.mark.parametrize("multi_output", ["shared", "separate"])
+KINDS = pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
+CLASSES = pytest.mark.parametrize(
+    "y", [LABELS, LABELS + (MOONS[:, 0] > 1.0)], ids=["two", "three"]
+)
+
+
+@EITHER
 def test_regressors_of_several_outputs_evaluate_the_kernel_once_for_a_call(multi_output):
-    asks = {name: ask for name, ask in REGRESSION.items() if name != "score"}
-    targets = np.column_stack([LABELS, MOONS[:, 0]])
-    found = calls(RVR(multi_output=multi_output), targets, asks)
-    assert found == dict.fromkeys(asks, 1)
+    found = calls(RVR(multi_output=multi_output, inference="fast"), OUTPUTS, OF_OUTPUTS)
+    assert found == dict.fromkeys(OF_OUTPUTS, 1)
 
 
-@pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
-@pytest.mark.parametrize("y", [LABELS, LABELS + (MOONS[:, 0] > 1.0)], ids=["two", "three"])
+@KINDS
+@CLASSES
 def test_classifiers_evaluate_the_kernel_once_for_a_call(y, multi_class):
-    found = calls(RVC(multi_class=multi_class), y, CLASSIFICATION)
+    found = calls(RVC(multi_class=multi_class, inference="fast"), y, CLASSIFICATION)
     assert found == dict.fromkeys(CLASSIFICATION, 1)
+
+
+# Between the rows and the vectors, the rows and the covering rows, and for the variance of a row
+# between that and itself, 32 rows at a time.
+WITH_VARIANCE = 1 + 1 + 3
+
+
+def test_error_bars_of_a_process_evaluate_the_kernel_as_often_as_it_takes():
+    found = calls(RVR(), LABELS, REGRESSION)
+    alone = {name: found.pop(name) for name in ("predict", "score")}
+    joint = {name: found.pop(name) for name in ("cov", "sample_y")}
+    assert set(alone.values()) == {1}
+    assert set(found.values()) == {WITH_VARIANCE}
+    assert max(joint.values()) <= 3 * WITH_VARIANCE
+
+
+@EITHER
+def test_error_bars_of_outputs_evaluate_the_kernel_no_oftener_than_those_of_one(multi_output):
+    found = calls(RVR(multi_output=multi_output), OUTPUTS, OF_OUTPUTS)
+    assert found["predict"] == 1
+    assert found["std"] == found["quantiles"] == WITH_VARIANCE
+    assert found["sample_y"] <= 3 * WITH_VARIANCE
+
+
+@KINDS
+@CLASSES
+def test_probabilities_of_a_process_evaluate_the_kernel_as_often_as_it_takes(y, multi_class):
+    found = calls(RVC(multi_class=multi_class), y, CLASSIFICATION)
+    assert set(found.values()) <= {1, WITH_VARIANCE}
+    assert found["latent_mean_and_variance"] == WITH_VARIANCE
+
+
+def test_a_model_without_covering_rows_evaluates_the_kernel_once_for_a_call():
+    kernel = Counted()
+    model = RVR(kernel).fit(MOONS, LABELS).drop_covering()
+    for ask in REGRESSION.values():
+        kernel.calls = 0
+        ask(model)
+        assert kernel.calls == 1

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from estimator_data import INFERENCES
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 from sklearn.metrics import r2_score
 
 from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
@@ -57,7 +58,10 @@ def test_an_offset_of_weighted_targets(inference, offset):
 
 @pytest.mark.parametrize(
     ("multi_output", "inference"),
-    [*(("separate", name) for name in INFERENCES), ("shared", "fast"), ("shared", "mackay")],
+    [
+        *(("separate", name) for name in INFERENCES),
+        *(("shared", name) for name in INFERENCES if name not in ("em", "variational")),
+    ],
 )
 def test_each_of_several_outputs_may_have_an_offset_of_its_own(multi_output, inference):
     targets = np.column_stack([Y, -2 * Y + X[:, 2]])
@@ -80,8 +84,10 @@ def test_the_projection_is_not_lost_at_a_large_offset(gamma):
     assert_allclose(model.noise_std_, 0.1, rtol=0.4)
 
 
-def test_evidence_and_vectors_do_not_depend_on_the_offset():
-    plain, moved = RVR().fit(X, Y), RVR().fit(X, Y + 1e3)
+@EVERY
+def test_evidence_and_vectors_do_not_depend_on_the_offset(inference):
+    model = RVR(inference=inference, max_iter=100)
+    plain, moved = (clone(model).fit(X, y) for y in (Y, Y + 1e3))
     assert_allclose(moved.log_evidence_, plain.log_evidence_, rtol=1e-9)
     assert_allclose(moved.relevance_, plain.relevance_)
     assert_allclose(moved.offset_, plain.offset_ + 1e3, rtol=1e-14)
@@ -90,6 +96,6 @@ def test_evidence_and_vectors_do_not_depend_on_the_offset():
 @pytest.mark.parametrize("offset", [0.0, 1e6, -1e6, 1e10])
 def test_the_bias_of_the_paper_holds_an_offset_too(offset):
     """It explains the offset as a weight, so that the model need not be quite the same."""
-    model = RVR(gamma="scale", fit_intercept="column").fit(X, Y + offset)
+    model = RVR(gamma="scale", fit_intercept="column", inference="fast").fit(X, Y + offset)
     assert r2_score(TRUTH, model.predict(X) - offset) > 0.98
     assert_allclose(model.noise_std_, 0.1, rtol=0.5)

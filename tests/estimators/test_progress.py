@@ -40,7 +40,10 @@ KINDS = {
     "softmax": (RVC(multi_class="softmax"), *OF_CLASSES),
     "shared softmax": (RVC(multi_class="shared_softmax"), *OF_CLASSES),
     "variational ovr": (RVC(inference="variational"), *OF_CLASSES),
-    "projected outputs": (RVR(multi_output="separate", inference="projection"), *OF_OUTPUTS),
+    "fast": (RVR(inference="fast"), X[::2], Y[::2]),
+    "fast outputs": (RVR(inference="fast"), *OF_OUTPUTS),
+    "fast ovr": (RVC(inference="fast"), *OF_CLASSES),
+    "fast softmax": (RVC(multi_class="softmax", inference="fast"), *OF_CLASSES),
     "any basis": (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X[::2], Y[::2]),
     "any basis of classes": (SparseBayesClassifier(GaussianKernel(1.0) + Bias()), *OF_CLASSES),
 }
@@ -85,7 +88,10 @@ def recorder():
 
 
 def histories(model):
-    return model.history_ if isinstance(model.history_[0], list) else [model.history_]
+    """Of each search; outputs that share their vectors share theirs."""
+    several = isinstance(model.history_[0], list)
+    found = model.history_ if several else [model.history_]
+    return found[:1] if all(each == found[0] for each in found) else found
 
 
 # callbacks
@@ -226,31 +232,48 @@ def test_a_process_with_a_progress_bar_of_several_fits_exits():
 # verbose
 
 
+ITERATION = r"RVR iteration 1: log evidence -?[\d.]+, \d+ columns, gradient \S+"
+
+
 def test_verbose_prints(capsys):
-    RVR(gamma=0.1).fit(X, Y)
+    estimator = RVR(gamma=0.1, inference="fast")
+    clone(estimator).fit(X, Y)
     assert capsys.readouterr().out == ""
-    model = RVR(gamma=0.1, verbose=2).fit(X, Y)
+    model = clone(estimator).set_params(verbose=2).fit(X, Y)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == model.n_iter_ + 1
     assert lines[-1] == f"RVR CONVERGED after {model.n_iter_} iterations"
-    assert re.fullmatch(
-        r"RVR iteration 1: log evidence -?[\d.]+, \d+ columns, gradient \S+", lines[0]
-    )
-    RVR(gamma=0.1, verbose=1).fit(X, Y)
+    assert re.fullmatch(ITERATION, lines[0])
+    clone(estimator).set_params(verbose=1).fit(X, Y)
     assert capsys.readouterr().out.splitlines() == [*lines[:-1:50], lines[-1]]
 
 
+def test_verbose_prints_of_a_projection(capsys):
+    RVR(gamma=0.1).fit(X, Y)
+    assert capsys.readouterr().out == ""
+    model = RVR(gamma=0.1, verbose=2).fit(X, Y)
+    dense, *lines = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"RVR dense model: \d+ columns, log evidence -?[\d.]+", dense)
+    assert len(lines) == model.n_iter_ + 1
+    assert re.fullmatch(ITERATION, lines[0])
+    assert lines[-1] == f"RVR CONVERGED after {model.n_iter_} iterations"
+
+
 @pytest.mark.parametrize("name", ["ovr", "softmax", "shared softmax", "separate outputs"])
-def test_verbose_prints_of_several(name, capsys):
+@pytest.mark.parametrize(
+    ("inference", "first"), [("fast", "iteration 1: log"), ("projection", r"dense model: \d+ col")]
+)
+def test_verbose_prints_of_several(name, inference, first, capsys):
     estimator, inputs, y = KINDS[name]
-    clone(estimator).set_params(gamma=0.5, verbose=2).fit(inputs, y)
+    clone(estimator).set_params(gamma=0.5, inference=inference, verbose=2).fit(inputs, y)
     lines = capsys.readouterr().out.splitlines()
-    assert re.match(r"RV[RC] iteration 1: log evidence", lines[0])
+    assert re.match(f"RV[RC] {first}", lines[0])
+    assert any(re.match(r"RV[RC] iteration 1: log evidence", line) for line in lines)
     assert re.match(r"RV[RC] CONVERGED after", lines[-1])
 
 
 def test_verbose_says_what_is_learned(capsys):
-    RVR(verbose=2, inference="projection").fit(X, Y)
+    RVR(verbose=2).fit(X, Y)
     printed = capsys.readouterr().out
     assert "RVR learning scales, evaluation 1: " in printed
     assert "RVR learned 1 scales" in printed

@@ -106,9 +106,14 @@ def numbers(case: Case) -> dict:
 PRIOR = Gamma(1.0, 0.1)
 
 
-def papers(**parameters) -> RVR:
+def papers(inference="fast", **parameters) -> RVR:
     """A regressor with the bias of the papers: a column that explains all of an offset."""
-    return RVR(fit_intercept="column", **parameters)
+    return RVR(fit_intercept="column", inference=inference, **parameters)
+
+
+def classifier(inference="fast", **parameters) -> RVC:
+    """A classifier of the papers."""
+    return RVC(inference=inference, **parameters)
 
 
 CASES = {
@@ -150,12 +155,12 @@ CASES = {
         ),
         friedman,
     ),
-    "two classes": (RVC(gamma="scale"), moons),
-    "two classes, a scale each": (RVC(), ripley),
-    "two classes, variational": (RVC(gamma=4.0, inference="variational"), ripley),
-    "two classes, projection": (RVC(inference="projection"), ripley),
+    "two classes": (classifier(gamma="scale"), moons),
+    "two classes, a scale each": (classifier(), ripley),
+    "two classes, variational": (classifier(gamma=4.0, inference="variational"), ripley),
+    "two classes, projection": (classifier(inference="projection"), ripley),
     "two classes, mackay, prior": (
-        RVC(gamma="scale", inference=Mackay(PRIOR)),
+        classifier(gamma="scale", inference=Mackay(PRIOR)),
         moons,
     ),
     "class weights": (
@@ -164,20 +169,36 @@ CASES = {
         ),
         moons,
     ),
-    "one against the rest": (RVC(gamma="scale"), classes),
-    "one against the rest, a scale each": (RVC(), classes),
-    "softmax": (RVC(gamma="scale", multi_class="softmax"), classes),
+    "one against the rest": (classifier(gamma="scale"), classes),
+    "one against the rest, a scale each": (classifier(), classes),
+    "softmax": (classifier(gamma="scale", multi_class="softmax"), classes),
     "softmax, em": (
-        RVC(gamma="scale", multi_class="softmax", inference="em", tol=0.05),
+        classifier(gamma="scale", multi_class="softmax", inference="em", tol=0.05),
         classes,
     ),
     "shared softmax": (
-        RVC(gamma="scale", multi_class="shared_softmax"),
+        classifier(gamma="scale", multi_class="shared_softmax"),
         classes,
     ),
     "shared softmax, a scale each": (
-        RVC(multi_class="shared_softmax"),
+        classifier(multi_class="shared_softmax"),
         classes,
+    ),
+    "default": (RVR(), friedman),
+    "default, given scale": (RVR(gamma=0.1), sinc),
+    "default, given noise": (RVR(gamma=0.1, noise_std=0.1), sinc),
+    "default, weights": (RVR(), weighted),
+    "default, shared outputs": (RVR(), outputs),
+    "default, separate outputs": (RVR(multi_output="separate"), outputs),
+    "default, no covariance": (RVR("sigmoid", gamma=0.1), sinc),
+    "default, laplacian": (RVR("laplacian"), friedman),
+    "default, two classes": (RVC(), moons),
+    "default, one against the rest": (RVC(), classes),
+    "default, softmax": (RVC(multi_class="softmax"), classes),
+    "default, shared softmax": (RVC(multi_class="shared_softmax"), classes),
+    "any basis, projection": (
+        SparseBayesRegressor(GaussianKernel() + Linear() + Bias(), inference="projection"),
+        friedman,
     ),
 }
 

@@ -78,3 +78,8 @@ def test_blocks_of_values_change_nothing(block_numbers):
     latent = latent_at(KINDS["full"](3)[0], DESIGN)
     ours = OneVsRest(Integration(block_numbers=block_numbers)).scores(latent)
     assert_allclose(ours, OneVsRest().scores(latent), rtol=1e-11)
+
+
+@pytest.mark.parametrize("response", [TwoClasses(), OneVsRest()], ids=["two", "rest"])
+def test_classes_have_no_noise(response):
+    assert response.with_more_noise(np.array([3.0])) == response

@@ -63,3 +63,20 @@ def test_noise_of_draws_has_its_standard_deviation():
     )
     assert np.all(np.abs(draws.mean(axis=1) - OFFSET) < 5.0 * NOISE / 200.0)
     assert_allclose(draws.std(axis=1), np.tile(NOISE, (2, 1)), rtol=5.0 / np.sqrt(80_000))
+
+
+def test_more_noise_adds_to_the_variance_of_each_output():
+    weights, _ = KINDS["independent"](2)
+    response, latent = GaussianResponse(NOISE, offset=OFFSET), latent_at(weights, DESIGN)
+    more = np.array([0.3, 4.0])
+    mean, std = response.with_more_noise(more).mean_and_std(latent)
+    plain_mean, plain_std = response.mean_and_std(latent)
+    assert_allclose(mean, plain_mean, rtol=1e-15)
+    assert_allclose(std**2, plain_std**2 + more, rtol=1e-12)
+    assert_allclose(response.noise_std, NOISE, rtol=1e-15)
+
+
+def test_no_more_noise_changes_nothing():
+    found = GaussianResponse(NOISE, offset=OFFSET).with_more_noise(np.zeros(2))
+    assert_allclose(found.noise_std, NOISE, rtol=1e-15)
+    assert_allclose(found.offset, OFFSET, rtol=0.0)

@@ -42,9 +42,10 @@ def test_columns_that_are_not_finite_are_refused(make, bad):
             ask()
 
 
+@pytest.mark.parametrize("n_latent", [1, 2, 3, 5])
 @KIND
-def test_a_variance_that_overflows_is_refused(make):
-    weights, _ = make(2)
+def test_a_variance_that_overflows_is_refused(make, n_latent):
+    weights, _ = make(n_latent)
     latent = latent_at(weights, 1e200 * DESIGN)
     assert np.isfinite(latent.mean()).all()
     for ask in (latent.moments, latent.mean_and_root):

@@ -71,3 +71,7 @@ def test_nodes_are_symmetric_and_standard_normal():
     assert_allclose(nodes.mean(axis=0), 0.0, atol=1e-14)
     assert_allclose(nodes.T @ nodes / 512, np.eye(3), atol=0.05)
     assert normal_nodes(3, 512) is nodes
+
+
+def test_classes_have_no_noise():
+    assert SoftmaxResponse().with_more_noise(np.array([3.0])) == SoftmaxResponse()

@@ -225,7 +225,6 @@ OUTCOMES = {
     Outcome.NOISE_VANISHED: Outcome.CONVERGED,
     Outcome.ITERATION_LIMIT: Outcome.ITERATION_LIMIT,
     Outcome.STOPPED: Outcome.STOPPED,
-    Outcome.NOTHING_RELEVANT: Outcome.NOTHING_RELEVANT,
 }
 
 
@@ -240,12 +239,31 @@ def test_how_it_ended(found, told):
     assert carry_over(given, vanished, ended, 4.0).outcome is Outcome.NOISE_VANISHED
 
 
-def test_a_model_of_nothing_does_not_pass_through_the_targets():
+@pytest.mark.parametrize("vanished", [False, True])
+def test_a_model_of_nothing_does_not_pass_through_the_targets(vanished):
     given = problem(*KINDS["classification"])
     dense, sparse = dense_and_sparse(given, 0.05)
     assert not len(sparse.active)
-    vanished = replace(dense, noise_vanished=True)
-    assert carry_over(given, vanished, sparse, 0.05).outcome is Outcome.NOTHING_RELEVANT
+    told = carry_over(given, replace(dense, noise_vanished=vanished), sparse, 0.05).outcome
+    assert told is Outcome.NOTHING_RELEVANT
+
+
+def test_where_the_search_found_nothing_to_a_mean_that_is_there_the_whole_is_told():
+    given = problem(Y, Gaussian())
+    dense, sparse = dense_and_sparse(given, 4.0)
+    none = np.empty(0, dtype=np.intp)
+    nothing = replace(
+        sparse,
+        active=none,
+        mean=sparse.mean[none],
+        root=np.empty((0, 0)),
+        relevant=sparse.relevant[none],
+        precisions=sparse.precisions.of(none),
+        outcome=Outcome.NOTHING_RELEVANT,
+    )
+    found = carry_over(given, dense, nothing, 4.0)
+    assert len(found.active)
+    assert found.outcome is Outcome.CONVERGED
 
 
 def test_a_dense_model_without_noise_is_told():

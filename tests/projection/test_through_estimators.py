@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from projection_parts import GAMMA, LABELS, NEW, N, X, Y, kernel, problem
+from projection_parts import GAMMA, LABELS, NEW, N, X, Y, kernel, problem, spread_at
 from scipy.sparse import csr_array
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_friedman1, make_moons
@@ -43,9 +43,15 @@ def latent(model, inputs):
     return model.predict(inputs)
 
 
+def process(target):
+    """The dense model of the default: a kernel, and no bias."""
+    return fit_dense(problem(target, Gaussian(), np.ones(N), basis=GaussianKernel(GAMMA**-0.5)))
+
+
 def test_verbose_tells_of_the_dense_model(capsys):
     model = RVR(gamma=GAMMA, inference="projection", verbose=1).fit(X, Y)
-    told = f"RVR dense model: {N + 1} columns, log evidence {model.log_evidence_:.6g}"
+    size = process(Y - Y.mean()).columns.n_columns
+    told = f"RVR dense model: {size} columns, log evidence {model.log_evidence_:.6g}"
     assert told in capsys.readouterr().out
 
 
@@ -64,27 +70,56 @@ def test_more_fidelity_is_nearer_to_the_dense_model_with_more_vectors(model, inp
 
 
 def test_without_limit_it_is_the_gaussian_process():
+    """Its mean by the vectors; its spread by the vectors where they have to do without covering."""
     model = RVR(gamma=GAMMA, inference=Projection(fidelity=1e8), fit_intercept="column").fit(X, Y)
     dense = fit_dense(problem(Y, Gaussian(), np.ones(N)))
-    mean, std = model.predict(NEW, return_std=True)
     design = dense.columns.evaluate(NEW)
-    variance = np.einsum("ij,jk,ik->i", design, dense.posterior.covariance, design)
     inside = np.abs(NEW[:, 0]) <= 10.0
-    assert_allclose(mean[inside], (design @ dense.posterior.mean)[inside, 0], atol=1e-3)
-    noise = 1.0 / dense.posterior.noise_precision
-    assert_allclose(std[inside], np.sqrt(variance + noise)[inside], rtol=1e-2)
+    expected = (design @ dense.posterior.mean)[inside, 0]
+    assert_allclose(model.predict(NEW)[inside], expected, atol=1e-3)
+    std = np.sqrt(np.diag(spread_at(dense, NEW)) + dense.noise_variance)
+    mean, found = model.drop_covering().predict(NEW, return_std=True)
+    assert_allclose(found[inside], std[inside], rtol=1e-2)
+    assert_allclose(mean[inside], expected, atol=1e-3)
     assert_allclose(model.log_evidence_, dense.log_evidence, rtol=1e-12)
+
+
+def test_error_bars_are_those_of_the_process_up_to_a_tenth_of_the_noise():
+    """On average over training rows: that much of the variance covering rows may leave."""
+    model = RVR(gamma=GAMMA, inference="projection").fit(X, Y)
+    dense = process(Y - Y.mean())
+    prior = dense.prior_variance[0] * kernel(X, X)
+    noise = dense.noise_variance
+    spread = prior - prior @ np.linalg.solve(prior + noise * np.eye(N), prior)
+    latent = model.predict(X, return_std=True)[1] ** 2 - model.noise_std_**2
+    more = latent - np.diag(spread)
+    assert -0.01 * noise < more.mean() < 0.1 * noise
+    assert np.all(np.sqrt(latent + noise) > 0.95 * np.sqrt(np.diag(spread) + noise))
+    far = model.predict([[1e3]], return_std=True)
+    assert_allclose(far[0], Y.mean(), rtol=1e-12)
+    assert_allclose(far[1], np.sqrt(dense.prior_variance[0] + model.noise_std_**2), rtol=1e-6)
 
 
 @not_converged
 def test_pure_noise_has_no_vectors_where_the_evidence_keeps_many():
     random = np.random.default_rng(0)
     inputs, noise = random.uniform(-10, 10, (100, 1)), random.normal(size=100)
-    assert len(RVR(gamma=10.0).fit(inputs, noise).relevance_) > 10
+    assert len(RVR(gamma=10.0, inference="fast").fit(inputs, noise).relevance_) > 10
     model = RVR(gamma=10.0, inference="projection").fit(inputs, noise)
     assert model.outcome_ is Outcome.NOTHING_RELEVANT
     assert len(model.relevance_) == 0
     assert_allclose(model.noise_std_, np.std(noise), rtol=0.05)
+
+
+@pytest.mark.parametrize("min_gain", [2.0, 8.0, 20.0])
+@models
+def test_a_price_does_not_make_more_vectors(model, inputs, y, min_gain):
+    """But for one or two, as the search is a greedy one."""
+    free, dear = (
+        clone(model).set_params(inference__min_gain=price).fit(inputs, y)
+        for price in (0.0, min_gain)
+    )
+    assert len(dear.relevance_) <= len(free.relevance_) + 2
 
 
 def test_units_and_order_do_not_matter():
@@ -98,7 +133,7 @@ def test_units_and_order_do_not_matter():
 def test_linear_columns_each_have_their_own_precision():
     inputs, y = FRIEDMAN
     basis = GaussianKernel(input_scale="learn") + Linear() + Bias(centre_target=False)
-    model = SparseBayesRegressor(basis, inference="projection").fit(inputs, y)
+    model = SparseBayesRegressor(basis, inference=Projection(fidelity=3.0)).fit(inputs, y)
     weight = dict(zip(model.column_names_, model.weights_, strict=True))
     assert 8.0 < weight["x3"] < 12.0  # 10 x3 is the linear term of Friedman's function
     assert abs(weight.get("x9", 0.0)) < 1.0
@@ -145,16 +180,34 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize(("model", "inputs"), WAYS.values(), ids=WAYS)
-def test_other_ways_to_ask_for_columns(model, inputs):
+def fitted_way(name):
+    model, inputs = WAYS[name]
     model = clone(model)
     if model.inference == "fast":
         model.set_params(inference="projection")
-    mean, std = model.fit(inputs, Y).predict(inputs, return_std=True)
+    return model.fit(inputs, Y), inputs
+
+
+ways = pytest.mark.parametrize("name", WAYS)
+
+
+@ways
+def test_other_ways_to_ask_for_columns(name):
+    model, inputs = fitted_way(name)
+    mean, std = model.predict(inputs, return_std=True)
     assert np.sqrt(np.mean((mean - Y) ** 2)) < 0.15
     assert np.all((std > 0.05) & (std < 0.3))
     assert model.sample_y(inputs, 3).shape == (N, 3)
     assert_allclose(np.diag(model.predict(inputs, return_cov=True)[1]), std**2, rtol=1e-8)
+
+
+@ways
+def test_all_ways_but_one_have_the_error_bars_of_a_process(name):
+    """The spline is no covariance where inputs are negative."""
+    model, inputs = fitted_way(name)
+    assert hasattr(model, "covering_") == (name != "spline")
+    if name != "spline":
+        assert np.all(model.novelty(inputs) < 0.5)
 
 
 @models

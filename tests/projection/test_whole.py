@@ -1,6 +1,7 @@
 """The dense model by its covering rows, by N x N matrices."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ from projection_parts import (
     KINDS,
     NEW,
     SHARED,
-    WEIGHT,
     N,
     X,
     Y,
@@ -139,16 +139,14 @@ def test_it_is_the_dense_model_of_its_covering_columns(basis, target, likelihood
 
 @every
 @bases
-def test_it_says_what_the_dense_model_says(basis, target, likelihood):
-    """What it misses of the mean is little against the noise, and against the spread."""
+def test_it_follows_the_dense_model(basis, target, likelihood):
+    """As closely as a sparse fit is asked to by default, and with its spread."""
     given = problem(target, likelihood, basis=basis)
     dense = dense_of(given)
-    _, mean, covariance = whole_at(given, dense, X)
+    whole, mean, covariance = whole_at(given, dense, X)
+    assert follows(dense, whole, 10.0)
+    assert_allclose(whole.latents, mean, rtol=1e-8, atol=1e-8)
     std = np.sqrt(np.diag(spread_at(dense, X)))
-    assert np.all(np.abs(mean - dense.latents) < 0.5 * std[:, None])
-    assert np.average((mean - dense.latents)[:, 0] ** 2, weights=dense.row_precision) < (
-        0.02 * dense.noise_variance
-    )
     assert_allclose(np.sqrt(np.diag(covariance)), std, rtol=0.25)
 
 
@@ -247,51 +245,64 @@ def test_columns_that_are_no_process_are_all_there():
 
 # Where the search ends too early.
 
-LINE = np.random.default_rng(3).uniform(-1.0, 1.0, (60, 1))
-EXACT = np.sin(3.0 * LINE[:, 0]) + 0.3 * LINE[:, 0] ** 2
+LINE = np.random.default_rng(3).uniform(-1.0, 1.0, (30, 1))
 FINE = np.linspace(-0.95, 0.95, 101)[:, None]
-WIDE = GaussianKernel(2.0) + Bias()
 
 
-def collinear(noise_std=None):
-    """Wide kernels on a target that has hardly any noise."""
-    noise = 1e-6 * np.random.default_rng(4).normal(size=60)
-    return problem(EXACT + noise, Gaussian(noise_std), np.ones(60), LINE, WIDE)
+def smooth(inputs):
+    return np.sin(3.0 * inputs[:, 0]) + 0.3 * inputs[:, 0] ** 2
 
 
-@pytest.mark.parametrize("noise_std", [None, 1e-5, 1e-6])
+@cache
+def collinear(noise_std):
+    """Wide kernels on a target without noise: the problem, its dense model, and a sparse fit."""
+    basis = GaussianKernel(2.0)
+    given = problem(smooth(LINE), Gaussian(noise_std), np.ones(30), LINE, basis)
+    return given, *dense_and_sparse(given, 10.0)
+
+
+tiny = pytest.mark.parametrize("noise_std", [None, 1e-4, 1e-5])
+
+
+@tiny
 def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
-    given = collinear(noise_std)
-    dense, sparse = dense_and_sparse(given, 10.0)
+    given, dense, sparse = collinear(noise_std)
     assert not follows(dense, sparse, 10.0)
     found = carry_over(given, dense, sparse, 10.0)
     assert_array_equal(found.active, covering_candidates(given.columns, dense))
-    truth = np.sin(3.0 * FINE[:, 0]) + 0.3 * FINE[:, 0] ** 2
+    assert follows(dense, found, 10.0)
     mean = given.columns.evaluate(FINE, found.active) @ found.mean
     expected = dense.columns.evaluate(FINE) @ dense.posterior.mean
-    errors = [np.sqrt(np.mean((each[:, 0] - truth) ** 2)) for each in (mean, expected)]
-    assert errors[0] < 1.5 * errors[1] + 0.1 * dense.noise_variance**0.5
-    assert mean_square_apart(dense, found) < 0.1 * dense.noise_variance
+    errors = [np.sqrt(np.mean((each[:, 0] - smooth(FINE)) ** 2)) for each in (mean, expected)]
+    assert errors[1] < 1e-3
+    assert errors[0] < 1.1 * errors[1] + 0.05 * dense.noise_variance**0.5
 
 
-def test_the_noise_of_the_whole_is_that_of_the_dense_model():
-    given = collinear()
-    dense, sparse = dense_and_sparse(given, 10.0)
+@tiny
+def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
+    given, dense, sparse = collinear(noise_std)
     found = carry_over(given, dense, sparse, 10.0)
     assert found.missed == 0.0
-    assert_allclose(1.0 / found.precisions.noise, dense.noise_variance, rtol=0.1)
-    assert found.precisions.noise > 1.0 / (dense.noise_variance + mean_square_apart(dense, sparse))
+    assert_allclose(1.0 / found.precisions.noise, dense.noise_variance, rtol=0.01)
 
 
 def test_the_whole_is_told_as_what_it_is():
-    given = collinear(1e-5)
-    dense, sparse = dense_and_sparse(given, 10.0)
+    given, dense, sparse = collinear(1e-4)
     ended = replace(sparse, outcome=Outcome.ILL_CONDITIONED)
-    assert carry_over(given, dense, ended, 10.0).outcome is Outcome.CONVERGED
-    assert carry_over(given, dense, ended, 10.0).covering is not None
+    found = carry_over(given, dense, ended, 10.0)
+    assert found.outcome is Outcome.CONVERGED
+    assert found.log_evidence == dense.log_evidence
+    assert found.covering is not None
+
+
+def test_the_whole_is_not_farther_from_the_dense_model_than_what_it_replaces():
+    """A fit of more fidelity than covering rows have, with a price on its columns."""
+    given = problem(*KINDS["classification"])
+    dense, sparse = dense_and_sparse(given, 1e6, min_gain=2.0)
+    found = carry_over(given, dense, sparse, 1e6)
+    assert mean_square_apart(dense, found) <= 1.01 * mean_square_apart(dense, sparse)
 
 
 def test_the_kernel_of_these_tests_is_that_of_the_columns():
     kind = problem(Y, Gaussian()).columns.kinds[0]
     assert_allclose(kind.between(X, NEW), kernel(X, NEW), rtol=1e-12)
-    assert WEIGHT.shape == (N,)

@@ -225,3 +225,113 @@ def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
     )
     for other in others:
         assert_allclose(other, first, atol=1e-8)
+
+
+# Latent values.
+
+
+@pytest.mark.parametrize("name", ["two targets", "two classes each"])
+def test_latent_values_are_those_of_the_dense_models(name):
+    target, likelihood = TARGETS[name]
+    found = learned(BASES["gaussian"], target, likelihood)
+    given = problem(BASES["gaussian"], target, likelihood)
+    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
+    model.evaluate(found.settings, found.log_scales)
+    expected = model.latents_at(X, found.settings, found.log_scales)
+    assert found.latents.shape == (2, N)
+    assert_allclose(found.latents, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_latent_values_of_equal_rows_are_equal_and_in_the_order_of_the_data():
+    """With so many rows that equal ones are taken together."""
+    random = np.random.default_rng(0)
+    inputs = np.tile(random.uniform(-2.0, 2.0, (70, 2)), (2, 1))
+    target = np.tile(np.sin(2.0 * inputs[:70, 0]) + 0.1 * random.normal(size=70), 2)
+    found = gaussian(target, inputs=inputs).latents
+    assert found.shape == (1, 140)
+    assert_allclose(found[0, :70], found[0, 70:], rtol=1e-9)
+    assert np.corrcoef(found[0], target)[0, 1] > 0.97
+
+
+# Constant inputs, codes, little noise.
+
+
+def smooth(n, noise, n_inputs=1, seed=0):
+    """A smooth function of one or two inputs, in units of its spread, with noise."""
+    random = np.random.default_rng(seed)
+    inputs = random.uniform(-2.0, 2.0, (n, n_inputs))
+    values = np.sin(2.0 * inputs[:, 0])
+    if n_inputs > 1:
+        values = values + 0.5 * inputs[:, 1] ** 2
+    return inputs, (values - values.mean()) / values.std() + noise * random.normal(size=n)
+
+
+def several(n=150, seed=0):
+    """Four inputs, of which the last does not matter."""
+    random = np.random.default_rng(seed)
+    inputs = random.normal(size=(n, 4))
+    target = np.sin(2.0 * inputs[:, 0]) + 0.5 * inputs[:, 1] + 0.5 * inputs[:, 2] ** 2
+    return inputs, target - target.mean() + 0.1 * random.normal(size=n)
+
+
+KERNEL = GaussianKernel(input_scale="learn")
+
+
+@pytest.mark.parametrize("name", ["gaussian", "cauchy", "laplacian"])
+@pytest.mark.parametrize("likelihood", ["gaussian", "bernoulli"])
+def test_constant_inputs_more_change_nothing(name, likelihood):
+    target, of_target = TARGETS[likelihood]
+    wide = np.column_stack([np.full(N, 7.0), X[:, 0], np.zeros(N), X[:, 1]])
+    one, other = (
+        learned(BASES[name], target, of_target, inputs=inputs) for inputs in (X, wide)
+    )
+    assert_allclose(other.log_scales, one.log_scales, atol=1e-9)
+    assert_allclose(other.settings, one.settings, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("coded", [0, 3], ids=["that matters", "that does not"])
+def test_codes_in_a_few_rows_of_an_input_hardly_move_the_scales_of_others(seed, coded):
+    inputs, target = several(seed=seed)
+    codes = inputs.copy()
+    codes[::30, coded] = -999.0
+    plain, found = (learned(KERNEL, target, Gaussian(), inputs=x) for x in (inputs, codes))
+    others = [k for k in (0, 1, 2) if k != coded]
+    moved = (found.log_scales - plain.log_scales)[others]
+    assert np.abs(moved).max() < 1.5
+    assert np.exp(-0.5 * found.settings[0, -1]) < 0.13
+
+
+@pytest.mark.parametrize("code", [-9999.0, 1e5, 1e9])
+def test_what_a_code_is_does_not_matter(code):
+    inputs, target = several()
+    scales = []
+    for each in (-999.0, code):
+        codes = inputs.copy()
+        codes[::30, 0] = each
+        scales.append(learned(KERNEL, target, Gaussian(), inputs=codes).log_scales)
+    assert_allclose(scales[1][:3], scales[0][:3], atol=0.5)
+
+
+@pytest.mark.parametrize("n_inputs", [1, 2])
+@pytest.mark.parametrize("noise", [1e-2, 1e-3, 3e-4, 1.5e-4])
+def test_little_noise_is_found(n_inputs, noise):
+    """The noise is let down step by step: from far away a climb would step over it."""
+    inputs, target = smooth(100, noise, n_inputs)
+    found = learned(KERNEL, target, Gaussian(), inputs=inputs)
+    assert_allclose(np.exp(-0.5 * found.settings[0, -1]), noise, rtol=0.3)
+
+
+@pytest.mark.parametrize("n_inputs", [1, 2])
+def test_where_there_is_no_noise_the_least_is_found(n_inputs):
+    inputs, target = smooth(100, 0.0, n_inputs)
+    found = learned(KERNEL, target, Gaussian(), inputs=inputs)
+    assert_allclose(np.exp(-0.5 * found.settings[0, -1]), LEAST_NOISE[-1] ** 0.5, rtol=0.1)
+
+
+def test_noise_of_each_target_is_found():
+    """One with little noise does not keep the other from its own."""
+    inputs, quiet = smooth(100, 1e-3)
+    target = np.column_stack([quiet, smooth(100, 0.3)[1]])
+    settings = learned(KERNEL, target, Gaussian(), inputs=inputs).settings
+    assert_allclose(np.exp(-0.5 * settings[:, -1]), [1e-3, 0.3], rtol=0.3)

@@ -1,7 +1,11 @@
 """Two sources, timed in turns, and what their models are worth."""
 
+import pytest
+
 from studies.speed import profile, quality
 from studies.speed.against import HERE, main
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_source_is_timed_beside_itself(capsys):
@@ -23,6 +27,7 @@ def test_a_source_is_worth_as_much_as_itself(capsys):
     assert lower == "dense evidence lower by more than 0.5: 0.000 of 1"
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # sixty rows are few
 def test_where_the_time_of_a_fit_goes(capsys):
     profile.main(["--sizes", "60"])
     printed = capsys.readouterr().out

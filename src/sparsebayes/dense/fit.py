@@ -39,8 +39,8 @@ class SettingSearch:
     step : what log precisions are rounded to. A climb ends where rounding errors let it; steps
         that are coarse against these, and fine against what data can tell, make its end the same
         in other units and other orders of rows
-    weaker : log precisions of kernels that are no covariance are tried this much below the first.
-        Most of what such columns can do together may lie in directions of little energy; from a
+    weaker : log precisions of kernels are tried this much below the first. Most of what columns can
+        do together may lie in directions of little energy, as those of a wide kernel; from a
         precision that goes with their whole energy, a climb may end with none of them
     ascent : of the climb
     """
@@ -297,7 +297,7 @@ def _settings_of(
         return found.value, found.by_setting
 
     if start is None:
-        start = best_start(function, first, model.not_covariance, search.weaker)
+        start = best_start(function, first, model.kernels, search.weaker)
     end = climb(function, start, limits, search.ascent)
     steps = np.round((end.point - first) / search.step)
     return np.clip(first + search.step * steps, *limits.T)
@@ -306,10 +306,10 @@ def _settings_of(
 def best_start(
     function: Callable[[np.ndarray], tuple[float, Any]],
     first: np.ndarray,
-    not_covariance: np.ndarray,
+    kernels: np.ndarray,
     weaker: tuple[float, ...],
 ) -> np.ndarray:
-    """The settings to climb from: the best of several precisions of kernels that need it."""
+    """The settings to climb from: the best of several precisions of the kernels."""
 
     def value(settings: np.ndarray) -> float:
         try:
@@ -318,6 +318,6 @@ def best_start(
             return -np.inf
 
     moved = np.zeros(len(first))
-    moved[: len(not_covariance)] = not_covariance
-    steps = weaker if not_covariance.any() else weaker[:1]
+    moved[: len(kernels)] = kernels
+    steps = weaker if kernels.any() else weaker[:1]
     return max((first - step * moved for step in steps), key=value)

@@ -23,7 +23,7 @@ from sparsebayes.dense.latent import (
     find_mode,
 )
 from sparsebayes.dense.parts import Part, part_of, prior_covariance
-from sparsebayes.dense.whitened import groups, not_covariance
+from sparsebayes.dense.whitened import groups, kernel_groups
 from sparsebayes.likelihoods import Likelihood, Noise
 from sparsebayes.problem import Precisions, target_scale
 from sparsebayes.rows import Data
@@ -197,7 +197,7 @@ class DenseModel:
         kinds = tuple(each.subset(budget.centres) for each in columns.kinds)
         self.columns = JoinedColumns(kinds)
         self.group = groups(kinds)
-        self.not_covariance = not_covariance(kinds)
+        self.kernels = kernel_groups(kinds)
         # Where the last search for the mode of each target ended: the next one starts there.
         self._latents, self._pulls = np.zeros(rows.targets.shape), np.zeros(rows.targets.shape)
 

@@ -31,14 +31,13 @@ def own_groups(kind: Columns) -> np.ndarray:
     return np.where(plain, np.cumsum(plain) - 1, 0)
 
 
-def not_covariance(kinds: tuple[Columns, ...]) -> np.ndarray:
-    """Which of the groups are kernels that are no covariance (n_groups,)."""
+def kernel_groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which of the groups are those of a kernel (n_groups,)."""
     flags: list[bool] = []
     for kind in kinds:
         plain = int(np.sum(kind.centre_rows == NO_ROW))
-        kernel = [not kind.positive_definite] if kind.n_columns else []
-        flags += [False] * plain if plain else kernel
-    return np.array(flags)
+        flags += [False] * plain if plain else [True] * bool(kind.n_columns)
+    return np.array(flags, dtype=bool)
 
 
 # What is left of a variance below this part of the largest is rounding.

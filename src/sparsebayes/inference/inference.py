@@ -24,12 +24,14 @@ class Inference(ABC):
         None is flat, or broad where the inference needs a proper one.
     needs_proper_hyperpriors : whether flat hyperpriors will not do
     fidelity : how closely a sparse fit follows a dense model; None to fit the targets themselves
+    charges : whether columns have a price, for which a fit may miss more
     """
 
     weight_hyperprior: Gamma | None = None
     noise_hyperprior: Gamma | None = None
     needs_proper_hyperpriors: bool = False
     fidelity: float | None = None
+    charges: bool = False
 
     @abstractmethod
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:

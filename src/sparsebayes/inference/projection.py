@@ -53,6 +53,11 @@ class Projection(Inference):
             )
         check_min_gain(self.min_gain)
 
+    @property
+    def charges(self) -> bool:  # type: ignore[override]
+        """With a positive `min_gain`."""
+        return self.min_gain > 0.0
+
     def chosen_columns(self, columns: AnyColumns, centred: bool) -> AnyColumns:
         """All, tested for being a covariance; no bias next to kernels that fall off to zero.
 

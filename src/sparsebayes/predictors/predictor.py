@@ -70,10 +70,10 @@ class Latent:
 
     def mean_and_root(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, k), and the symmetric square root of the covariance of a row (n, k, k)."""
-        mean = self.mean()
+        mean, _ = self.moments()
         if self.covering is None:
-            return mean, checked(self.weights.covariance_root(self.design))
-        return mean, checked(self.covering.covariance_root(self.inputs))
+            return mean, self.weights.covariance_root(self.design)
+        return mean, self.covering.covariance_root(self.inputs)
 
     def joint_covariance(self, k: int) -> np.ndarray:
         """Covariance of latent value k between rows (n, n)."""
@@ -177,7 +177,8 @@ class Predictor:
             draws = self.weights.draw(n_samples, random)
             return self._map(X, lambda latent: (latent.at(draws),))[0]
         (mean,) = self._map(X, lambda latent: (latent.mean(),))
-        return mean[:, None] + self.covering.draw(X, n_samples, random)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return checked(mean[:, None] + self.covering.draw(X, n_samples, random))
 
     def novelty(self, X: Any) -> np.ndarray:
         """The share of the variance of the process that its data have left (n,)."""

@@ -1,4 +1,4 @@
-"""IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a `Fit`.
+"""IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a list of fits.
 
     Direct(inference)       run an inference
     Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
@@ -45,7 +45,9 @@ def check_pairing(inference: Inference, likelihood: Likelihood) -> None:
 def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
     direct = Direct(inference, limits)
-    return direct if inference.fidelity is None else Projected(direct, inference.fidelity)
+    if inference.fidelity is None:
+        return direct
+    return Projected(direct, inference.fidelity, guarded=not inference.charges)
 
 
 def procedure_with_scales(inference: Inference, limits: Limits) -> Procedure:

@@ -15,10 +15,18 @@ from sparsebayes.projection import carry_over, common_goal, goal_problem, part_o
 
 @dataclass(frozen=True)
 class Projected(Procedure):
-    """Fit a dense model, let `inner` fit its mean, and carry its posterior over."""
+    """Fit a dense model, let `inner` fit its mean, and carry its posterior over.
+
+    Parameters
+    ----------
+    inner : the fit to the mean
+    fidelity : how often each row counts in it
+    guarded : whether a fit that is too far from the dense model is given up for its covering rows
+    """
 
     inner: Procedure
     fidelity: float
+    guarded: bool = True
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
@@ -32,7 +40,7 @@ class Projected(Procedure):
         """One latent value."""
         dense = noted(fit_dense(problem, known.of(0)), report)
         (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
-        return carry_over(problem, dense, fit, self.fidelity)
+        return self._carried(problem, dense, fit)
 
     def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
         """Outputs that share their vectors: a dense model each, and one search for all."""
@@ -46,7 +54,7 @@ class Projected(Procedure):
         fits = []
         for k, (own, dense) in enumerate(zip(problems, denses, strict=True)):
             part = part_of_common(shared, goal_problem(own, dense, self.fidelity), k)
-            fits.append(carry_over(own, dense, part, self.fidelity))
+            fits.append(self._carried(own, dense, part))
         return fits
 
     def _classes(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
@@ -55,7 +63,7 @@ class Projected(Procedure):
         dense = noted(fit_dense_softmax(together, known.settings), report)
         if problem.layout.n_classes == 1:
             (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
-            return [carry_over(problem, dense, fit, self.fidelity)]
+            return [self._carried(problem, dense, fit)]
         means = together.likelihood.latent_weights(dense.posterior.mean).T
         return [self._class(problem, dense, mean[:, None], report) for mean in means]
 
@@ -64,7 +72,10 @@ class Projected(Procedure):
         own = dense.with_mean(mean)
         (fit,) = self.inner.fit(goal_problem(problem, own, self.fidelity), report)
         share = dense.log_evidence / problem.layout.n_classes
-        return replace(carry_over(problem, own, fit, self.fidelity), log_evidence=share)
+        return replace(self._carried(problem, own, fit), log_evidence=share)
+
+    def _carried(self, problem: Problem, dense: DenseFit, fit: Fit) -> Fit:
+        return carry_over(problem, dense, fit, self.fidelity, self.guarded)
 
 
 def noted(dense: DenseFit, report: Report) -> DenseFit:

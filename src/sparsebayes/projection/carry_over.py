@@ -17,21 +17,24 @@ from sparsebayes._linear_algebra import factorise
 from sparsebayes.dense import DenseFit, covering_of
 from sparsebayes.inference.state import Fit, Outcome
 from sparsebayes.problem import Problem
-from sparsebayes.projection.whole import follows, whole_fit
+from sparsebayes.projection.whole import follows, missed_energy, nearer_whole
 
 
-def carry_over(problem: Problem, dense: DenseFit, fit: Fit, fidelity: float) -> Fit:
+def carry_over(
+    problem: Problem, dense: DenseFit, fit: Fit, fidelity: float, guarded: bool = True
+) -> Fit:
     """A sparse fit to the goal, with the posterior, noise and evidence of the dense model.
-
-    Where the fit is too far from the dense model, its covering rows take the place of the columns.
 
     Parameters
     ----------
     problem : with the targets themselves
     fit : to the goal of this dense model
+    guarded : whether covering rows take the place of the columns where the fit is too far from the
+        dense model
     """
     covering = covering_of(dense)
-    whole = None if follows(dense, fit, fidelity) else whole_fit(problem, dense, fit)
+    far = guarded and not follows(dense, fit, fidelity)
+    whole = nearer_whole(problem, dense, fit) if far else None
     found = with_spread(dense, fit, fidelity) if whole is None else whole
     noise = dense.posterior.noise_precision
     if problem.noise.estimated:
@@ -43,22 +46,23 @@ def carry_over(problem: Problem, dense: DenseFit, fit: Fit, fidelity: float) -> 
         precisions=found.precisions._replace(noise=noise),
         log_evidence=dense.log_evidence,
         n_precisions=0,
-        outcome=_outcome(dense, fit),
+        outcome=_outcome(dense, found),
         covering=covering,
     )
 
 
 def mean_square_apart(dense: DenseFit, fit: Fit) -> float:
     """Mean square of what a fit misses of the dense mean at the rows."""
-    weight = dense.row_precision
-    return float(np.sum(weight @ (fit.latents - dense.latents) ** 2)) / float(weight.sum())
+    return missed_energy(dense, fit) / float(dense.row_precision.sum())
 
 
 def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
     """How the whole ended: collinear vectors do not matter, as long as they follow the process."""
     if dense.noise_vanished and len(fit.active):
         return Outcome.NOISE_VANISHED
-    told = (Outcome.ITERATION_LIMIT, Outcome.STOPPED, Outcome.NOTHING_RELEVANT)
+    if not len(fit.active):
+        return Outcome.NOTHING_RELEVANT
+    told = (Outcome.ITERATION_LIMIT, Outcome.STOPPED)
     return fit.outcome if fit.outcome in told else Outcome.CONVERGED
 
 

@@ -33,14 +33,26 @@ class Closeness:
 CLOSENESS = Closeness()
 
 
+def missed_energy(dense: DenseFit, fit: Fit) -> float:
+    """sum_n W_n (f_n - phi_n' w)^2: what a fit misses of the dense mean, W the row precision."""
+    return float(np.sum(dense.row_precision @ (fit.latents - dense.latents) ** 2))
+
+
 def follows(dense: DenseFit, fit: Fit, fidelity: float, how: Closeness = CLOSENESS) -> bool:
     """Whether a fit to the goal is close to the dense model at the rows.
 
-    sum_n W_n (f_n - phi_n' w)^2 <= missed / fidelity * sum_n W_n var f_n, W the precision of rows
+    sum_n W_n (f_n - phi_n' w)^2 <= missed / fidelity * sum_n W_n var f_n
     """
-    missed = float(np.sum(dense.row_precision @ (fit.latents - dense.latents) ** 2))
     uncertain = fit.mean.shape[1] * float(dense.posterior.well_determined.sum())
-    return missed <= how.missed / fidelity * uncertain
+    return missed_energy(dense, fit) <= how.missed / fidelity * uncertain
+
+
+def nearer_whole(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
+    """The dense model in terms of its covering rows, if it is nearer to itself than a fit."""
+    whole = whole_fit(problem, dense, fit)
+    if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
+        return None
+    return whole
 
 
 def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:

@@ -1,0 +1,562 @@
+"""Error bars of default models: those of a process, which grow away from the data."""
+
+import pickle
+
+import numpy as np
+import pytest
+from estimator_data import (
+    BLOBS,
+    CLASSES,
+    LABELS,
+    MOONS,
+    NEW,
+    NEW_BLOBS,
+    OUTPUTS,
+    RESPONSE,
+    X,
+    Y,
+    prediction,
+)
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from scipy.stats import multivariate_normal
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
+
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    GaussianKernel,
+    Linear,
+    Projection,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+SEEN = (X[:, 0] < 2.0) | (X[:, 0] > 7.0)
+FAR = np.array([[-1e6], [1e6]])
+FAR_PLANE = np.array([[1e6, 1e6], [-1e6, 1e6], [1e6, -1e6]])
+LOCAL = pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy"])
+
+
+def rbf(x, c):
+    return rbf_kernel(x, c, gamma=0.1)
+
+
+@pytest.fixture(scope="module")
+def gap():
+    """A default model of data with a gap."""
+    return RVR().fit(X[SEEN], Y[SEEN])
+
+
+def latent_variance(model, inputs):
+    return model.predict(inputs, return_std=True)[1] ** 2 - model.noise_std_**2
+
+
+# growth
+
+
+def test_error_bars_grow_in_a_gap(gap):
+    inside, near, seen = gap.predict([[4.5], [2.5], [0.0]], return_std=True)[1]
+    assert inside > near > seen
+    assert inside > 2.0 * seen
+    assert seen < 1.3 * gap.noise_std_
+
+
+def test_error_bars_grow_beyond_the_range_to_those_of_the_prior(gap):
+    beyond = gap.predict(np.linspace(10.0, 40.0, 31)[:, None], return_std=True)[1]
+    assert np.all(np.diff(beyond) > -1e-12)
+    (left, right) = gap.predict(FAR, return_std=True)[1]
+    assert_allclose([left, beyond[-1]], right, rtol=1e-6)
+    assert right > 2.0 * beyond[0]
+
+
+def test_the_novelty_is_the_share_of_the_prior_variance_that_is_left(gap):
+    inputs = np.linspace(-20.0, 20.0, 41)[:, None]
+    share = latent_variance(gap, inputs) / latent_variance(gap, FAR)[0]
+    # What the vectors miss of the mean is noise, which new targets have everywhere.
+    assert_allclose(gap.novelty(inputs), share, rtol=1e-9, atol=1e-12)
+
+
+def test_the_far_variance_is_that_of_the_process_whose_evidence_is_given():
+    """With hardly anything missed, the evidence is that of N(y | mean, prior k + noise)."""
+    model = RVR(gamma=0.1, inference=Projection(fidelity=1e8)).fit(X, Y)
+    prior = latent_variance(model, FAR)[0] * rbf(X, X)
+    covariance = prior + model.noise_std_**2 * np.eye(80)
+    expected = multivariate_normal(np.full(80, Y.mean()), covariance).logpdf(Y)
+    assert_allclose(model.log_evidence_, expected, rtol=1e-5)
+
+
+def test_error_bars_are_about_those_of_a_gaussian_process(regressor):
+    """Covering rows leave a tenth of the noise on average, and more here and there."""
+    new = np.linspace(-12.0, 12.0, 241)[:, None]
+    noise, prior = regressor.noise_std_**2, latent_variance(regressor, FAR)[0]
+    across = prior * rbf(new, X)
+    known = np.linalg.solve(prior * rbf(X, X) + noise * np.eye(80), across.T)
+    variance = prior - np.einsum("nm,mn->n", across, known)
+    share = regressor.predict(new, return_std=True)[1] / np.sqrt(variance + noise)
+    assert_allclose(share.mean(), 1.0, atol=0.03)
+    assert np.all((share > 0.9) & (share < 1.25))
+
+
+def test_the_machine_of_the_papers_has_error_bars_that_shrink():
+    fast = RVR(inference="fast", fit_intercept=False).fit(X[SEEN], Y[SEEN])
+    seen, far = fast.predict([[0.0], [1e6]], return_std=True)[1]
+    assert_allclose(far, fast.noise_std_, rtol=1e-9)
+    assert far < seen
+
+
+@pytest.mark.parametrize("multi_output", ["shared", "separate"])
+def test_error_bars_of_each_output_grow(multi_output):
+    model = RVR(multi_output=multi_output).fit(X[SEEN], OUTPUTS[SEEN])
+    seen, far = model.predict([[0.0], [1e6]], return_std=True)[1]
+    assert np.all(far > 2.0 * seen)
+    inside = model.predict([[4.5]], return_std=True)[1]
+    assert np.all((seen < inside) & (inside < far))
+
+
+def test_the_latent_variance_of_classes_grows():
+    model = RVC().fit(MOONS, LABELS)
+    variance = model.latent_mean_and_variance(np.vstack([MOONS, FAR_PLANE]))[1]
+    assert_allclose(variance[-3:], variance[-1], rtol=1e-9)
+    assert variance[-1] > 1.5 * variance[:-3].max()
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
+def test_the_latent_variances_of_several_classes_grow(multi_class):
+    model = RVC(multi_class=multi_class).fit(BLOBS, CLASSES)
+    seen, far = (model.latent_mean_and_variance(new)[1] for new in (BLOBS, FAR_PLANE))
+    assert np.all(far.min(axis=0) > seen.max(axis=0))
+
+
+# the mean far away
+
+
+@LOCAL
+@pytest.mark.parametrize("gamma", ["ard", "learn", 0.5])
+def test_the_mean_far_away_is_that_of_the_targets(kernel, gamma):
+    model = RVR(kernel, gamma=gamma).fit(MOONS, RESPONSE + 5.0)
+    assert_allclose(model.predict(FAR_PLANE), np.mean(RESPONSE) + 5.0, rtol=1e-8)
+    assert_allclose(model.intercept_, model.offset_, rtol=1e-15)
+    assert "bias" not in model.column_names_
+
+
+@LOCAL
+@pytest.mark.parametrize("multi_output", ["shared", "separate"])
+def test_the_mean_far_away_of_several_outputs_and_rows_of_several_weights(kernel, multi_output):
+    weight = np.linspace(0.2, 3.0, 80)
+    model = RVR(kernel, multi_output=multi_output).fit(X, OUTPUTS, sample_weight=weight)
+    expected = np.average(OUTPUTS, axis=0, weights=weight)
+    assert_allclose(model.predict(FAR), [expected] * 2, rtol=1e-6, atol=1e-6)
+
+
+def test_a_bias_of_the_papers_may_say_anything_far_away():
+    model = RVR(gamma=0.1, fit_intercept="column").fit(X, Y + 5.0)
+    assert model.column_names_[-1] == "bias"
+    assert model.offset_ == 0.0
+    assert_allclose(model.predict(FAR), model.intercept_[0], rtol=1e-9)
+
+
+@LOCAL
+@pytest.mark.parametrize("gamma", ["ard", 0.5])
+def test_the_probability_far_away_is_even_odds(kernel, gamma):
+    model = RVC(kernel, gamma=gamma).fit(MOONS, LABELS)
+    assert_allclose(model.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
+    unequal = RVC(kernel, gamma=gamma).fit(MOONS, (MOONS[:, 0] > 1.2).astype(int))
+    assert_allclose(unequal.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
+
+
+@LOCAL
+@pytest.mark.parametrize(
+    ("multi_class", "atol"),
+    # A softmax is integrated by a fixed sample, which is not quite the same for all classes.
+    [("ovr", 1e-9), ("softmax", 0.01), ("shared_softmax", 0.01)],
+)
+def test_the_probability_of_several_classes_far_away_is_that_of_a_guess(kernel, multi_class, atol):
+    four = 2 * (MOONS[:, 0] > 0.5) + (MOONS[:, 1] > 0.3)
+    for inputs, y, k in ((BLOBS, CLASSES, 3), (MOONS, four, 4)):
+        model = RVC(kernel, multi_class=multi_class).fit(inputs, y)
+        assert_allclose(model.predict_proba(FAR_PLANE), 1.0 / k, atol=atol)
+
+
+# novelty
+
+
+@pytest.mark.parametrize(
+    ("model", "inputs", "y", "far"),
+    [
+        (RVR(), X, Y, FAR),
+        (RVR("laplacian"), X, Y, FAR),
+        (RVR(fit_intercept="column"), X, Y, FAR),
+        (RVR(), X, OUTPUTS, FAR),
+        (RVR(multi_output="separate"), X, OUTPUTS, FAR),
+        (RVC(), MOONS, LABELS, FAR_PLANE),
+        (RVC(), BLOBS, CLASSES, FAR_PLANE),
+        (RVC(multi_class="softmax"), BLOBS, CLASSES, FAR_PLANE),
+        (RVC(multi_class="shared_softmax"), BLOBS, CLASSES, FAR_PLANE),
+        (SparseBayesRegressor(inference="projection"), X, Y, FAR),
+        (SparseBayesClassifier(inference="projection"), MOONS, LABELS, FAR_PLANE),
+    ],
+    ids=str,
+)
+def test_the_novelty_is_small_at_the_data_and_one_far_away(model, inputs, y, far):
+    model = clone(model).fit(inputs, y)
+    seen = model.novelty(inputs)
+    assert seen.shape == (len(y),)
+    assert np.all((seen >= 0.0) & (seen <= 1.0))
+    assert np.median(seen) < 0.3
+    assert_allclose(model.novelty(far), 1.0, rtol=1e-9)
+
+
+def test_the_novelty_orders_rows_as_the_error_bars_do(gap):
+    inputs = np.linspace(-15.0, 15.0, 61)[:, None]
+    std = gap.predict(inputs, return_std=True)[1]
+    order = np.argsort(gap.novelty(inputs))
+    assert np.all(np.diff(std[order]) > -1e-12)
+
+
+def test_the_novelty_of_a_row_does_not_depend_on_the_other_rows(gap):
+    inputs = np.linspace(-15.0, 15.0, 7)[:, None]
+    one_by_one = np.concatenate([gap.novelty(row[None]) for row in inputs])
+    assert_allclose(one_by_one, gap.novelty(inputs), rtol=1e-9, atol=1e-12)
+
+
+WITHOUT = {
+    "fast": (RVR(gamma=0.1, inference="fast"), X, Y),
+    "variational": (RVR(gamma=0.1, inference="variational"), X, Y),
+    "fast classes": (RVC(gamma=1.0, inference="fast"), MOONS, LABELS),
+    "no covariance": (RVR("sigmoid", gamma=0.1), X, Y),
+    "no covariance, classes": (RVC("sigmoid", gamma=0.5), MOONS, LABELS),
+    "a function that is no covariance": (RVR(lambda x, c: np.maximum(x - c.T, 0.0)), X, Y),
+    "columns of no kernel": (SparseBayesRegressor(Linear() + Bias(), inference="projection"), X, Y),
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(("model", "inputs", "y"), WITHOUT.values(), ids=WITHOUT)
+def test_models_without_a_process_say_that_they_have_no_novelty(model, inputs, y):
+    model = clone(model).fit(inputs, y)
+    for ask in (lambda: model.novelty(inputs), lambda: model.covering_):
+        with pytest.raises(AttributeError, match=r"no covering rows: they need inference=.*proj"):
+            ask()
+    assert not hasattr(model, "covering_")
+    assert not hasattr(model, "covering_vectors_")
+
+
+def test_a_model_whose_covering_was_dropped_has_no_novelty(without_covering):
+    for ask in (
+        lambda: without_covering.novelty(X),
+        lambda: without_covering.covering_,
+        lambda: without_covering.covering_vectors_,
+    ):
+        with pytest.raises(AttributeError, match="a model whose covering was not dropped"):
+            ask()
+
+
+@pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
+def test_an_unfitted_model_has_neither_novelty_nor_covering(kind):
+    with pytest.raises(NotFittedError, match=f"{kind.__name__} instance is not fitted"):
+        kind().novelty(X)
+    with pytest.raises(NotFittedError, match=f"{kind.__name__} instance is not fitted"):
+        kind().drop_covering()
+    assert not hasattr(kind(), "covering_")
+
+
+@pytest.mark.parametrize(
+    ("new", "words"),
+    [
+        (MOONS, "X has 2 features, but RVR is expecting 1"),
+        ([[np.nan]], "Input X contains NaN"),
+        ([1.0], "Expected 2D array, got 1D array"),
+    ],
+)
+def test_novelty_of_inputs_of_the_wrong_kind(regressor, new, words):
+    with pytest.raises(ValueError, match=words):
+        regressor.novelty(new)
+
+
+# covering rows
+
+
+@pytest.mark.parametrize("make", [np.asarray, csr_array])
+@pytest.mark.parametrize(
+    ("model", "inputs", "y"),
+    [
+        (RVR(), X, Y),
+        (RVR(), X, OUTPUTS),
+        (RVR(multi_output="separate"), X, OUTPUTS),
+        (RVC(), MOONS, LABELS),
+        (RVC(multi_class="softmax"), BLOBS, CLASSES),
+        (RVC(), BLOBS, CLASSES),
+    ],
+    ids=str,
+)
+def test_covering_vectors_are_rows_of_the_training_inputs(model, inputs, y, make):
+    model = clone(model).fit(make(inputs), y)
+    rows, vectors = model.covering_, model.covering_vectors_
+    assert np.all(np.diff(rows) > 0)
+    assert 0 < len(rows) < len(y)
+    vectors = vectors if make is np.asarray else vectors.toarray()
+    assert_array_equal(vectors, inputs[rows])
+
+
+def test_the_covering_rows_of_a_precomputed_kernel_have_no_inputs():
+    model = RVR("precomputed").fit(rbf(X, X), Y)
+    assert 0 < len(model.covering_) < 80
+    assert model.covering_.max() < 80
+    assert model.covering_vectors_.shape == (0, 0)
+
+
+def test_rows_of_no_weight_do_not_cover():
+    weight = np.where(np.arange(80) % 2, 1.0, 0.0)
+    model = RVR(gamma=0.1).fit(X, Y, sample_weight=weight)
+    assert np.all(weight[model.covering_] > 0.0)
+    expected = RVR(gamma=0.1).fit(X[weight > 0.0], Y[weight > 0.0])
+    assert_array_equal(model.covering_vectors_, expected.covering_vectors_)
+
+
+def test_centres_of_the_users_own_cover():
+    centres = np.linspace(-10.0, 10.0, 9)[:, None]
+    model = RVR(gamma=0.1, centres=centres).fit(X, Y)
+    assert model.covering_.max() < 9
+    assert_array_equal(model.covering_vectors_, centres[model.covering_])
+
+
+# without covering rows
+
+DROPPED = pytest.mark.parametrize(
+    ("model", "inputs", "y", "new"),
+    [
+        (RVR(), X, Y, NEW),
+        (RVR(noise_std=0.1), X, Y, NEW),
+        (RVR("laplacian"), X, Y, NEW),
+        (RVR(), X, OUTPUTS, NEW),
+        (RVR(multi_output="separate"), X, OUTPUTS, NEW),
+        (RVC(), MOONS, LABELS, NEW_BLOBS),
+        (RVC(), BLOBS, CLASSES, NEW_BLOBS),
+        (RVC(multi_class="softmax"), BLOBS, CLASSES, NEW_BLOBS),
+        (RVC(multi_class="shared_softmax"), BLOBS, CLASSES, NEW_BLOBS),
+    ],
+    ids=str,
+)
+
+
+def moments(model, inputs):
+    """Mean and variance, of the latent value of classes."""
+    if hasattr(model, "latent_mean_and_variance"):
+        return model.latent_mean_and_variance(inputs)
+    mean, std = model.predict(inputs, return_std=True)
+    return mean, std**2
+
+
+@DROPPED
+def test_dropping_the_covering_keeps_means_and_shrinks_error_bars(model, inputs, y, new):
+    model = clone(model).fit(inputs, y)
+    mean, variance = moments(model, new)
+    evidence, vectors = model.log_evidence_, model.relevance_
+    assert model.drop_covering() is model
+    found_mean, found_variance = moments(model, new)
+    assert_array_equal(found_mean, mean)
+    assert np.isfinite(found_variance).all()
+    assert np.all(found_variance >= 0.0)
+    away = variance > np.quantile(variance, 0.8, axis=0)
+    assert np.all(found_variance[away] < variance[away])
+    assert model.log_evidence_ == evidence
+    assert_array_equal(model.relevance_, vectors)
+
+
+@DROPPED
+def test_dropping_the_covering_twice_is_dropping_it_once(model, inputs, y, new):
+    model = clone(model).fit(inputs, y).drop_covering()
+    once = moments(model, new)
+    for found, expected in zip(moments(model.drop_covering(), new), once, strict=True):
+        assert_array_equal(found, expected)
+
+
+def test_without_covering_rows_error_bars_at_the_data_are_about_the_same(
+    regressor, without_covering
+):
+    before, after = (model.predict(X, return_std=True)[1] for model in (regressor, without_covering))
+    assert_allclose(after.mean(), before.mean(), rtol=0.05)
+    assert_allclose(after, before, rtol=0.25)
+    assert without_covering.noise_std_ > regressor.noise_std_
+
+
+def test_a_given_noise_grows_by_what_the_vectors_miss():
+    model = RVR(gamma=0.1, noise_std=0.2).fit(X, Y)
+    assert_allclose(model.noise_std_, 0.2, rtol=1e-12)
+    assert 0.2 < model.drop_covering().noise_std_ < 0.25
+
+
+@pytest.mark.parametrize("centres", [10, 20])
+def test_what_few_centres_miss_of_the_process_is_noise_without_covering_rows(centres):
+    """Error bars at the training rows stay about as they were."""
+    random = np.random.default_rng(0)
+    inputs = random.uniform(size=(150, 5))
+    y = np.sin(6.0 * inputs[:, 0]) + inputs[:, 1] ** 2 + 0.1 * random.normal(size=150)
+    model = RVR(gamma="scale", centres=centres).fit(inputs, y)
+    before = model.predict(inputs, return_std=True)[1]
+    mean, std = model.drop_covering().predict(inputs, return_std=True)
+    assert np.mean(np.abs(y - mean) < 1.645 * std) > 0.75
+    assert_allclose(std.mean(), before.mean(), rtol=0.3)
+
+
+@pytest.mark.parametrize("name", ["fast", "no covariance", "columns of no kernel"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_model_without_covering_rows_has_nothing_to_drop(name):
+    model, inputs, y = WITHOUT[name]
+    model = clone(model).fit(inputs, y)
+    before = model.predict(inputs, return_std=True)
+    for found, expected in zip(
+        model.drop_covering().predict(inputs, return_std=True), before, strict=True
+    ):
+        assert_array_equal(found, expected)
+
+
+def test_a_model_without_covering_rows_is_smaller_and_can_be_pickled():
+    model = RVC().fit(MOONS, LABELS)
+    size = len(pickle.dumps(model))
+    small = pickle.dumps(model.drop_covering())
+    assert len(small) < 0.8 * size
+    assert_array_equal(prediction(pickle.loads(small), MOONS), prediction(model, MOONS))
+
+
+def test_a_fit_after_dropping_starts_afresh(regressor):
+    model = RVR(gamma=0.1).fit(X, Y).drop_covering().fit(X, Y)
+    for found, expected in zip(moments(model, NEW), moments(regressor, NEW), strict=True):
+        assert_array_equal(found, expected)
+
+
+# covariances
+
+JOINT = {
+    "default": (RVR(), X, Y, NEW),
+    "two inputs": (RVR(), MOONS, RESPONSE, NEW_BLOBS),
+    "laplacian": (RVR("laplacian"), X, Y, NEW),
+    "cauchy": (RVR("cauchy"), X, Y, NEW),
+    "linear": (RVR("linear"), X, Y + 0.1 * X[:, 0], NEW),
+    "poly": (RVR("poly", gamma=0.1, coef0=1.0), X, Y, NEW),
+    "sigmoid": (RVR("sigmoid", gamma=0.5), MOONS, RESPONSE, NEW_BLOBS),
+    "a function": (RVR(rbf), X, Y, NEW),
+    "precomputed": (RVR("precomputed"), rbf(X, X), Y, rbf(NEW, X)),
+    "bias of the papers": (RVR(gamma=0.1, fit_intercept="column"), X, Y + 5.0, NEW),
+    "given noise": (RVR(gamma=0.1, noise_std=0.2), X, Y, NEW),
+    "shared outputs": (RVR(), X, OUTPUTS, NEW),
+    "separate outputs": (RVR(multi_output="separate"), X, OUTPUTS, NEW),
+    "linear columns": (
+        SparseBayesRegressor(GaussianKernel(3.0) + Linear() + Bias(), inference="projection"),
+        *(X, Y + 0.1 * X[:, 0], NEW),
+    ),
+    "fast": (RVR(gamma=0.1, inference="fast"), X, Y, NEW),
+}
+EVERY = pytest.mark.parametrize(("model", "inputs", "y", "new"), JOINT.values(), ids=JOINT)
+
+
+def joint(model, new):
+    """The covariance of each output (k, n, n)."""
+    covariance = model.predict(new, return_cov=True)[1]
+    return np.moveaxis(np.atleast_3d(covariance), -1, 0)
+
+
+@EVERY
+@pytest.mark.parametrize("dropped", [False, True], ids=["covered", "dropped"])
+def test_the_joint_covariance_is_one_and_has_the_variances(model, inputs, y, new, dropped):
+    model = clone(model).fit(inputs, y)
+    model = model.drop_covering() if dropped else model
+    mean, std = model.predict(new, return_std=True)
+    assert_array_equal(model.predict(new, return_cov=True)[0], mean)
+    for covariance, own in zip(joint(model, new), np.atleast_2d(std.T), strict=True):
+        assert_allclose(np.sqrt(np.diag(covariance)), own, rtol=1e-7)
+        assert_allclose(covariance, covariance.T, rtol=1e-12, atol=1e-12 * covariance.max())
+        least = np.linalg.eigvalsh(covariance).min()
+        assert least > -1e-9 * covariance.max()
+
+
+@EVERY
+def test_draws_have_the_joint_covariance(model, inputs, y, new):
+    """Each entry of a covariance of n draws has the variance (c_ii c_jj + c_ij^2) / n."""
+    model, new = clone(model).fit(inputs, y), new[::4]
+    n_draws = 4000
+    draws = model.sample_y(new, n_draws, random_state=0).reshape(len(new), -1, n_draws)
+    means = model.predict(new).reshape(len(new), -1)
+    for k, covariance in enumerate(joint(model, new)):
+        variance = np.diag(covariance)
+        found = np.cov(draws[:, k])
+        apart = np.sqrt((np.outer(variance, variance) + covariance**2) / n_draws)
+        assert np.all(np.abs(found - covariance) < 5.0 * apart)
+        assert np.all(
+            np.abs(draws[:, k].mean(axis=1) - means[:, k]) < 5.0 * np.sqrt(variance / n_draws)
+        )
+
+
+def test_draws_spread_away_from_the_data_and_are_smooth_there(gap):
+    draws = gap.sample_y([[0.0], [30.0], [30.1], [60.0]], 2000, random_state=0)
+    noise = gap.noise_std_
+    assert_allclose(draws[0].std(), gap.predict([[0.0]], return_std=True)[1][0], rtol=0.1)
+    assert draws[1].std() > 2.0 * draws[0].std()
+    assert_allclose((draws[1] - draws[2]).std(), np.sqrt(2.0) * noise, rtol=0.1)
+    assert abs(np.corrcoef(draws[1], draws[3])[0, 1]) < 0.1
+
+
+@pytest.mark.slow
+def test_draws_at_more_rows_than_are_drawn_together_have_their_variances(gap):
+    inputs = np.linspace(-20.0, 20.0, 2500)[:, None]
+    draws = gap.sample_y(inputs, 200, random_state=0)
+    std = gap.predict(inputs, return_std=True)[1]
+    assert_allclose(np.mean(draws.std(axis=1) / std), 1.0, rtol=0.03)
+    assert np.all(np.abs(draws.std(axis=1) / std - 1.0) < 0.35)
+
+
+def test_draws_are_repeatable(gap):
+    first = gap.sample_y(NEW, 3, random_state=1)
+    assert_array_equal(first, gap.sample_y(NEW, 3, random_state=1))
+    assert not np.array_equal(first, gap.sample_y(NEW, 3, random_state=2))
+
+
+# kernels of the user
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False, "column"])
+def test_a_gaussian_kernel_is_known_by_its_values(fit_intercept):
+    named = RVR(gamma=0.1, fit_intercept=fit_intercept).fit(X, Y)
+    mean = named.predict(NEW)
+    far = latent_variance(named, FAR)[0]
+    function = RVR(rbf, fit_intercept=fit_intercept).fit(X, Y)
+    table = RVR("precomputed", fit_intercept=fit_intercept).fit(rbf(X, X), Y)
+    for model, new, away in ((function, NEW, FAR), (table, rbf(NEW, X), rbf(FAR, X))):
+        assert_allclose(model.predict(new), mean, atol=1e-5)
+        assert_allclose(latent_variance(model, away), far, rtol=0.05)
+        std = model.predict(new, return_std=True)[1]
+        assert std[0] > 2.0 * std[12]
+        # Other rows may cover the process, so that error bars are equal only about.
+        assert_allclose(std, named.predict(NEW, return_std=True)[1], rtol=0.25)
+        assert_allclose(model.novelty(away), 1.0, rtol=1e-9)
+
+
+def test_a_gaussian_kernel_of_classes_is_known_by_its_values():
+    named = RVC(gamma=0.5).fit(MOONS, LABELS)
+
+    def kernel(x, c):
+        return rbf_kernel(x, c, gamma=0.5)
+
+    function = RVC(kernel, fit_intercept=False).fit(MOONS, LABELS)
+    table = RVC("precomputed", fit_intercept=False).fit(kernel(MOONS, MOONS), LABELS)
+    inputs = np.vstack([MOONS, FAR_PLANE])
+    mean, variance = named.latent_mean_and_variance(inputs)
+    for model, new in ((function, inputs), (table, kernel(inputs, MOONS))):
+        found_mean, found_variance = model.latent_mean_and_variance(new)
+        assert_allclose(found_mean, mean, atol=1e-3)
+        assert_allclose(found_variance, variance, rtol=0.05, atol=0.4)
+        assert found_variance[-1] > 2.0 * found_variance[:-3].max()
+
+
+def test_a_precomputed_kernel_of_rows_of_several_variances_is_not_known_at_new_ones():
+    """The variance of new rows is not given, so that it must be one for all rows."""
+    gram = X @ X.T
+    model = RVR("precomputed").fit(gram, Y + 0.1 * X[:, 0])
+    assert not hasattr(model, "covering_")
+    assert np.isfinite(model.predict(gram, return_std=True)).all()
