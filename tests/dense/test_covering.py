@@ -145,9 +145,7 @@ def test_novelty_is_the_share_of_the_variance_of_the_processes_that_is_left(basi
 def naive(dense, rule, inputs):
     """sum_g a_g (k_g - |v_g|^2) + v (A + V'WV)^-1 v', with v_g = k_gc L^-T and L L' = K_gcc."""
     at_rows, at_inputs, prior, left = [], [], [], np.zeros((len(inputs), len(inputs)))
-    for (part, variance), size in zip(
-        Exact(dense).kinds, covering_sizes(dense, rule), strict=True
-    ):
+    for (part, variance), size in zip(Exact(dense).kinds, covering_sizes(dense, rule), strict=True):
         kind = part.kind.keep(np.arange(size))
         at_rows.append(kind.evaluate(X))
         at_inputs.append(kind.evaluate(inputs))

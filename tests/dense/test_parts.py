@@ -116,6 +116,21 @@ def test_derivatives_for_the_log_scales(basis, by_covariance):
 
 
 @OF_BASIS
+def test_latent_values_at_inputs_follow_from_the_pull_of_the_rows(basis):
+    """K(inputs, rows) pull; at the rows themselves K pull."""
+    kinds = kinds_of(basis)
+    pull, new = RANDOM.normal(size=N), X[:4] + 0.3
+    for kind, variance in zip(kinds, some_variances(kinds), strict=True):
+        part = part_of(kind, X)
+        covariance = prior_covariance([part], [variance])
+        scale = np.abs(covariance).max()
+        assert_allclose(part.latent_at(X, variance, pull), covariance @ pull, atol=1e-10 * scale)
+        whole = prior_covariance([part_of(kind, np.vstack([new, X]))], [variance])
+        found = part.latent_at(new, variance, pull)
+        assert_allclose(found, whole[:4, 4:] @ pull, atol=1e-10 * scale)
+
+
+@OF_BASIS
 def test_the_energy_is_the_mean_variance_at_unit_precision(basis):
     for kind in kinds_of(basis):
         part = part_of(kind, X)

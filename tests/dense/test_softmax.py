@@ -69,7 +69,7 @@ def test_the_factor_has_a_reach(start, end):
 def test_settings_that_are_not_known_are_found_for_each_class_against_the_rest():
     aim = problem()
     rows = DenseRows.of(aim.data, aim.likelihood)
-    assert_array_equal(rows.targets, LABELS == np.arange(3)[:, None])
+    assert_array_equal(rows.targets, np.arange(3)[:, None] == LABELS)
     settings = settings_at(DenseModel(aim.columns, rows), aim.columns.log_scales)
     one, other = fit_dense_softmax(aim), fit_dense_softmax(aim, settings)
     assert_allclose(one.prior_variance, other.prior_variance, rtol=1e-10)
@@ -117,7 +117,7 @@ def test_two_classes_of_a_softmax_are_two_classes():
 def test_the_order_of_the_classes_does_not_matter(order):
     """But for the sample that moments are found with."""
     renamed = np.array(order)[LABELS.astype(int)].astype(float)
-    one, other = fit_dense_softmax(problem(), SETTINGS), fit_dense_softmax(problem(renamed), SETTINGS)
+    one, other = (fit_dense_softmax(problem(labels), SETTINGS) for labels in (LABELS, renamed))
     assert_allclose(other.prior_variance, one.prior_variance, rtol=1e-5)
     assert_allclose(other.log_evidence, one.log_evidence, rtol=1e-7)
     contrasts = Multinomial(3).contrasts

@@ -63,7 +63,7 @@ def test_parameters_of_an_inference_are_nested(kind):
 
 def test_names_of_inferences_have_nothing_to_tune():
     assert not [name for name in RVR().get_params() if name.startswith("inference__")]
-    words = r"inference__fidelity needs an inference that is an object, .* got inference='projection'"
+    words = r"inference__fidelity needs an inference that is an object, .* got inference='proj"
     with pytest.raises(ValueError, match=words):
         RVR().set_params(inference__fidelity=3.0)
     model = RVR().set_params(inference=Projection(), inference__fidelity=4.0)

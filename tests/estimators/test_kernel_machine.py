@@ -209,9 +209,7 @@ OUTPUTS = np.column_stack([LABELS, MOONS[:, 0] + np.random.default_rng(0).normal
 OF_OUTPUTS = {name: ask for name, ask in REGRESSION.items() if name != "score"}
 EITHER = pytest.mark.parametrize("multi_output", ["shared", "separate"])
 KINDS = pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
-CLASSES = pytest.mark.parametrize(
-    "y", [LABELS, LABELS + (MOONS[:, 0] > 1.0)], ids=["two", "three"]
-)
+CLASSES = pytest.mark.parametrize("y", [LABELS, LABELS + (MOONS[:, 0] > 1.0)], ids=["two", "three"])
 
 
 @EITHER

@@ -88,6 +88,9 @@ def test_a_projection_is_finite_and_knows_how_it_ended(kind, tens):
         assert np.isfinite(numbers(model, inputs)).all(), seed
         assert np.isfinite(numbers(model, inputs[:1] + 0.1 * np.ptp(inputs))).all(), seed
         assert np.isfinite(model.log_evidence_), seed
+        novelty = model.novelty(np.vstack([inputs, inputs[:1] + 1e6 * np.ptp(inputs) + 1e6]))
+        assert np.all((novelty >= 0.0) & (novelty <= 1.0)), seed
+        assert novelty[-1] == 1.0, seed
         assert model.outcome_ is not Outcome.ITERATION_LIMIT, seed
         if model.history_[-1].gradient > model.tol:
             assert model.outcome_ is not Outcome.CONVERGED, seed

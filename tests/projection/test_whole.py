@@ -261,7 +261,7 @@ def collinear(noise_std):
     return given, *dense_and_sparse(given, 10.0)
 
 
-tiny = pytest.mark.parametrize("noise_std", [None, 1e-4, 1e-5])
+tiny = pytest.mark.parametrize("noise_std", [1e-5, 3e-6])
 
 
 @tiny
@@ -287,7 +287,7 @@ def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
 
 
 def test_the_whole_is_told_as_what_it_is():
-    given, dense, sparse = collinear(1e-4)
+    given, dense, sparse = collinear(1e-5)
     ended = replace(sparse, outcome=Outcome.ILL_CONDITIONED)
     found = carry_over(given, dense, ended, 10.0)
     assert found.outcome is Outcome.CONVERGED
