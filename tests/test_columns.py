@@ -367,7 +367,7 @@ def test_several_kernels_that_all_fall_off_leave_it_out_wherever_it_stands():
         Polynomial(2),
         GivenColumns(np.cos),
     ],
-    ids=str,
+    ids=lambda basis: type(basis).__name__,
 )
 def test_a_bias_stays_next_to_anything_else(other):
     for basis in (other + Bias(), LOCAL[0] + other + Bias()):

@@ -307,7 +307,7 @@ def test_columns_that_are_no_covariance_are_as_many_as_their_precision_was_found
     assert fit.columns.n_columns == 20
 
 
-def test_only_kernels_that_are_no_covariance_are_tried_at_weaker_priors():
+def test_only_kernels_are_tried_at_weaker_priors():
     asked = []
 
     def value(settings):
@@ -319,6 +319,17 @@ def test_only_kernels_that_are_no_covariance_are_tried_at_weaker_priors():
     assert len(asked) == 3
     assert_allclose(best_start(value, np.zeros(2), np.array([False, False]), (0.0, 5.0)), 0.0)
     assert len(asked) == 4
+
+
+@pytest.mark.parametrize("power", [1, 2], ids=["line", "parabola"])
+@pytest.mark.parametrize("width", [5.0, 20.0, 100.0])
+def test_a_wide_kernel_is_not_given_up(width, power):
+    """It makes a line or a parabola of small differences, with a very weak prior."""
+    inputs = np.linspace(-1.0, 1.0, 40)[:, None]
+    target = inputs[:, 0] ** power + 0.1 * np.random.default_rng(0).normal(size=40)
+    columns = GaussianKernel(width).bind(inputs, np.ones(40))
+    aim = Problem(Data(inputs, target - target.mean(), np.ones(40)), columns, Gaussian())
+    assert_allclose(fit_dense(aim).posterior.noise_precision ** -0.5, 0.1, rtol=0.3)
 
 
 def test_a_start_that_cannot_be_evaluated_is_the_last_choice():

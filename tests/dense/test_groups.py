@@ -3,7 +3,7 @@ from dense_parts import BASES, N, X
 from numpy.testing import assert_array_equal
 
 from sparsebayes.basis import GaussianKernel, Linear, SigmoidKernel
-from sparsebayes.dense.whitened import groups, not_covariance
+from sparsebayes.dense.whitened import groups, kernel_groups
 
 
 def kinds_of(basis):
@@ -15,7 +15,13 @@ def test_groups_are_the_kernels_and_each_plain_column():
     assert_array_equal(groups(kinds_of(BASES["sum"])), expected)
 
 
-def test_kernels_that_are_no_covariance_are_known():
+def test_groups_of_kernels_are_known():
     kinds = kinds_of(SigmoidKernel(0.1) + Linear() + GaussianKernel(1.0))
-    assert_array_equal(not_covariance(kinds), [True, False, False, False])
-    assert len(not_covariance(kinds)) == groups(kinds).max() + 1
+    assert_array_equal(kernel_groups(kinds), [True, False, False, True])
+    assert len(kernel_groups(kinds)) == groups(kinds).max() + 1
+
+
+def test_a_kernel_without_columns_has_no_group():
+    none = kinds_of(GaussianKernel(1.0))[0].keep(np.empty(0, dtype=np.intp))
+    assert_array_equal(kernel_groups((none, *kinds_of(Linear()))), [False, False])
+    assert kernel_groups((none,)).dtype == bool

@@ -274,6 +274,6 @@ def test_of_many_centres_some_serve():
     assert_array_equal(np.bincount(model.group), [4, 1, 1, 4, 4, 1])
 
 
-def test_a_kernel_that_is_no_covariance_is_known():
-    model = model_of(SigmoidKernel("ard") + Bias(), Y, Gaussian())
-    assert_array_equal(model.not_covariance, [True, False])
+def test_kernels_are_known():
+    model = model_of(SigmoidKernel("ard") + GaussianKernel("learn") + Bias(), Y, Gaussian())
+    assert_array_equal(model.kernels, [True, True, False])

@@ -29,6 +29,7 @@ from sparsebayes import (
     RVR,
     Bias,
     GaussianKernel,
+    LaplacianKernel,
     Linear,
     Projection,
     SparseBayesClassifier,
@@ -451,6 +452,14 @@ JOINT = {
     "linear columns": (
         SparseBayesRegressor(GaussianKernel(3.0) + Linear() + Bias(), inference="projection"),
         *(X, Y + 0.1 * X[:, 0], NEW),
+    ),
+    "two kernels": (
+        SparseBayesRegressor(GaussianKernel(3.0) + LaplacianKernel(2.0), inference="projection"),
+        *(X, Y, NEW),
+    ),
+    "two widths": (
+        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Bias(), inference="projection"),
+        *(X, Y, NEW),
     ),
     "fast": (RVR(gamma=0.1, inference="fast"), X, Y, NEW),
 }

@@ -26,7 +26,7 @@ class ProductKernel(Kernel):
             return per_input("gamma", self.gamma, inputs.shape[1])
         if is_word(self.gamma, "ard"):
             variances = input_variances(inputs, weight)
-            whole = inputs.shape[1] * variances
+            whole = np.count_nonzero(variances) * variances
             return np.divide(1.0, whole, out=np.zeros_like(whole), where=whole > 0.0)
         if is_word(self.gamma, "scale") or is_word(self.gamma, "learn"):
             return 1.0 / squared_width(inputs, weight)
@@ -43,7 +43,8 @@ class ProductKernel(Kernel):
         if is_word(self.gamma, "learn"):
             return FreeScale.of_all(self.resolve_gamma(inputs, weight))
         if is_word(self.gamma, "ard"):
-            return FreeScale.of_each(self.resolve_gamma(inputs, weight))
+            gamma = self.resolve_gamma(inputs, weight)
+            return FreeScale.of_each(gamma, gamma)
         return None
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sparsebayes._parameters import is_several, is_word, per_input, positive
@@ -68,7 +69,7 @@ class RadialKernel(Kernel):
         With several widths, it is that of the smallest.
         """
         if is_word(self.input_scale, "learn"):
-            return self._spread_of_each(inputs, weight)
+            return self._spread_of_each(usual_inputs(inputs, weight), weight)
         if self.input_scale is None:
             return self._gamma_of_width(inputs, weight)
         if isinstance(self.input_scale, str):
@@ -82,7 +83,7 @@ class RadialKernel(Kernel):
         """One for each input that varies, or one width, or none."""
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
-            return FreeScale.of_each(gamma)
+            return FreeScale.of_each(gamma, self._gamma_with_extremes(gamma, inputs, weight))
         return FreeScale.of_all(gamma) if is_word(self.width, "learn") else None
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
@@ -128,12 +129,25 @@ class RadialKernel(Kernel):
 
     def _spread_of_each(self, inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         """1 / (n_varying variance_k), and 0 where the input is constant."""
-        variance = input_variances(usual_inputs(inputs, weight), weight)
+        variance = input_variances(inputs, weight)
         varying = np.flatnonzero(variance)
         gamma = np.zeros_like(variance)
         whole = len(varying) * variance[varying]
         gamma[varying] = self._gamma_of_spread(whole, len(varying))
         return gamma
+
+    def _gamma_with_extremes(
+        self, gamma: np.ndarray, inputs: Inputs, weight: np.ndarray
+    ) -> np.ndarray:
+        """The same, but with a width that reaches the extreme values of an input, if it has any."""
+        usual = usual_inputs(inputs, weight)
+        if issparse(inputs) or np.array_equal(usual, inputs):
+            return gamma
+        reach = np.ptp(inputs, axis=0)
+        wide = np.where((usual != inputs).any(axis=0), reach, 0.0)
+        n_varying = np.count_nonzero(gamma)
+        extreme = self._gamma_of_spread(n_varying * np.where(wide > 0.0, wide, 1.0) ** 2, n_varying)
+        return np.where(wide > 0.0, extreme, gamma)
 
     def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:
         """gamma for a width whose square is n_features times a variance."""

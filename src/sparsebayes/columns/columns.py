@@ -82,8 +82,7 @@ class Columns:
             return self
         values = self.subset(most).between_items()
         largest = float(np.abs(values).max())
-        apart = float(np.abs(values - values.T).max())
-        if not 0.0 < largest < np.inf or apart > rounding * largest:
+        if not 0.0 < largest < np.inf or np.abs(values - values.T).max() > rounding * largest:
             return self
         if np.linalg.eigvalsh(values).min() < -rounding * largest:
             return self
@@ -121,6 +120,11 @@ class Columns:
     def log_spreads(self) -> np.ndarray:
         """Logarithms of the scales that the spread of the training inputs suggests (n_scales,)."""
         return np.empty(0) if self.free is None else self.free.log_spread
+
+    @property
+    def log_wholes(self) -> np.ndarray:
+        """The same, extreme values of the inputs included (n_scales,)."""
+        return np.empty(0) if self.free is None else self.free.log_whole
 
     def rescaled(self, log_scales: np.ndarray) -> Columns:
         """The columns at other scales."""
@@ -219,6 +223,11 @@ class JoinedColumns:
     def log_spreads(self) -> np.ndarray:
         """Logarithms of the scales that the spread of the training inputs suggests (n_scales,)."""
         return np.concatenate([part.log_spreads for part in self.parts])
+
+    @property
+    def log_wholes(self) -> np.ndarray:
+        """The same, extreme values of the inputs included (n_scales,)."""
+        return np.concatenate([part.log_wholes for part in self.parts])
 
     def rescaled(self, log_scales: np.ndarray) -> JoinedColumns:
         """The columns at other scales."""

@@ -97,7 +97,21 @@ def squared_distance_slope(
     of_inputs = _entries_squared(inputs).T @ factor.sum(axis=1)
     of_centres = _entries_squared(centres).T @ factor.sum(axis=0)
     cross = _weighted_products(inputs, centres, factor)
-    return -gamma * (of_inputs + of_centres - 2.0 * cross)
+    squares = of_inputs + of_centres - 2.0 * cross
+    for k in _far(inputs, gamma):  # what is left of squares of far rows would be rounding
+        squares[k] = np.vdot(factor, (inputs[:, k, None] - centres[:, k]) ** 2)
+    return -gamma * squares
+
+
+# A distance beyond which a difference of squares costs too many digits.
+FAR = 1e4
+
+
+def _far(inputs: Inputs, gamma: Scale) -> np.ndarray:
+    """The inputs that have values this far away, measured by their scale, if they are dense."""
+    if issparse(inputs) or not inputs.size:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(np.sqrt(gamma) * np.abs(inputs).max(axis=0) > FAR)
 
 
 def absolute_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:

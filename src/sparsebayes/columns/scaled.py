@@ -115,21 +115,29 @@ class FreeScale:
     ----------
     inputs : the inputs that have one of their own (n_scales,), or None for one factor of all
     log_spread : logarithm of what the spread of the inputs suggests for gamma (n_scales,)
+    log_whole : the same, extreme values of the inputs included (n_scales,)
     """
 
     inputs: np.ndarray | None
     log_spread: np.ndarray
+    log_whole: np.ndarray
 
     @classmethod
     def of_all(cls, gamma: Scale) -> FreeScale:
         """One factor, beginning at this gamma."""
-        return cls(None, np.log([np.max(gamma)]))
+        log_gamma = np.log([np.max(gamma)])
+        return cls(None, log_gamma, log_gamma)
 
     @classmethod
-    def of_each(cls, gamma: np.ndarray) -> FreeScale:
-        """One for each input that has a gamma to begin at; a constant input has gamma 0."""
+    def of_each(cls, gamma: np.ndarray, whole: np.ndarray) -> FreeScale:
+        """One for each input that has a gamma to begin at; a constant input has gamma 0.
+
+        Parameters
+        ----------
+        whole : gamma with the extreme values of the inputs included
+        """
         varying = np.flatnonzero(gamma)
-        return cls(varying, np.log(gamma[varying]))
+        return cls(varying, np.log(gamma[varying]), np.log(whole[varying]))
 
     def logarithm(self, gamma: Scale) -> np.ndarray:
         """The learned part of gamma; the largest gamma stands for one factor of all inputs."""

@@ -154,11 +154,11 @@ def find_mode(
     search ends when the first step with a factor is a last one, so that B belongs to the mode.
     """
     factored = Factored.at(covariance, latent, observed.expand(latent))
+    if observed.likelihood.constant_curvature:
+        return Mode(covariance, _exact_point(covariance, observed, factored), factored)
     rows = factored.rows
     pull = factored.solve(covariance, rows.curvature * latent + rows.slope)
     here = _point(covariance, observed, pull)
-    if observed.likelihood.constant_curvature:
-        return Mode(covariance, here, factored)
     _, here = _steps(covariance, observed, here, factored, search)
     for _ in range(search.max_factors):
         factored = Factored.at(covariance, here.latent, here.rows)
@@ -166,6 +166,23 @@ def find_mode(
         if promise <= search.last_step:
             break
     return Mode(covariance, here, factored)
+
+
+def _exact_point(covariance: np.ndarray, observed: Observed, factored: Factored) -> Point:
+    """The mode where the curvature is constant, without a difference of large numbers.
+
+    With the working response z = f + g / W at any f, pull = W^1/2 B^-1 W^1/2 z, and the mode is
+    z - pull / W; or K pull for a row that has no weight.
+    """
+    root, rows, seen = factored.root, factored.rows, factored.root > 0.0
+    working = root * factored.latent
+    np.divide(rows.slope, root, out=(shift := np.zeros_like(root)), where=seen)
+    pull = root * solve_lower(factored.lower, working + shift)
+    step = np.divide(rows.slope - pull, rows.curvature, out=np.zeros_like(root), where=seen)
+    latent = factored.latent + step
+    if not seen.all():
+        latent = np.where(seen, latent, covariance @ pull)
+    return Point(pull, latent, observed.expand(latent))
 
 
 def _point(covariance: np.ndarray, observed: Observed, pull: np.ndarray) -> Point:

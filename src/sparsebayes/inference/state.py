@@ -36,7 +36,7 @@ class Outcome(Enum):
     )
     NOISE_VANISHED = (
         "The model passes through the training targets: it has about as many weights as rows, or "
-        "the noise estimate fell to its floor, 1e-5 of the target's spread (1e-3 for the dense "
+        "the noise estimate fell to its floor, 1e-5 of the target's spread (1e-4 for the dense "
         'model of inference="projection"). If the targets are '
         "noisy, error bars will be too small: the kernel is too narrow (lower gamma), there are "
         "too few rows, or columns need a price (inference=Fast(min_gain=2)). If they are exact, "

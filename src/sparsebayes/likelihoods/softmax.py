@@ -161,9 +161,15 @@ BLOCK_NUMBERS = 2**18
 
 @cache
 def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
-    """A sample that stands for the normal distribution, symmetric about 0 (n_nodes, dimension)."""
+    """A sample that stands for the normal distribution, symmetric about 0 (n_nodes, dimension).
+
+    The number of nodes is more than twice the dimension.
+    """
     uniform = qmc.Sobol(dimension, scramble=True, seed=0).random(n_nodes // 2)
     half = ndtri(uniform)
+    # With the covariance of the normal distribution, too: moments are matched with these nodes.
+    lower = np.linalg.cholesky(half.T @ half / len(half))
+    half = np.linalg.solve(lower, half.T).T
     return np.concatenate([half, -half])
 
 

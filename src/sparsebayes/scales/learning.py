@@ -104,7 +104,9 @@ def learn_scales(
             model = DenseModel(problem.columns, rows.thinned(size))
             objective = ScaleObjective(model, report, point)
             known = of_more_rows(pairs, size / before)
-            point, _, pairs = climb(objective, objective.start, objective.limits, ascent, known)
+            starts = objective.starts if point is None else [point]
+            summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
+            point, _, pairs = max(summits, key=lambda summit: summit.value)
             before = size
         for least_noise in LEAST_NOISE[1:]:
             if not objective.at_least_noise:

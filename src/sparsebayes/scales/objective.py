@@ -78,6 +78,20 @@ class ScaleObjective:
         return settings, fit
 
     @property
+    def starts(self) -> list[np.ndarray]:
+        """Points to start from where nothing is known: what the data suggest.
+
+        Where an input has extreme values, once without and once with them: if it does not matter,
+        the rows that have them are lost between the others from the first, and if it does, all
+        others from the second.
+        """
+        whole = self.first.copy()
+        whole[-len(self.prior.middle) :] = self.model.columns.log_wholes
+        whole = np.clip(whole, *self.limits.T)
+        apart = np.abs(whole - self.first).max() > self.prior.beliefs.extreme
+        return [self.first, whole] if apart else [self.first]
+
+    @property
     def at_least_noise(self) -> bool:
         """Whether the noise of any target is the least that it may be, at the highest point."""
         settings, _ = self.split(self.best)

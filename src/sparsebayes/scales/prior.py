@@ -21,6 +21,8 @@ class Beliefs:
     own_width : half width of the Cauchy distribution of the others about it
     widest : the least that the largest log scale of a kernel may be for a sparse fit
     step : what log scales are rounded to
+    extreme : where extreme values of an input change what its spread suggests by more, both are
+        tried
     """
 
     lowest: float = -14.0
@@ -29,6 +31,7 @@ class Beliefs:
     own_width: float = 0.7
     widest: float = -3.0
     step: float = 0.05
+    extreme: float = 1.0
 
 
 BELIEFS = Beliefs()
