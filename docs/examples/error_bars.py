@@ -26,7 +26,9 @@ near = (X_test[:, 0] < 2.0) | (X_test[:, 0] > 6.0)
 report = calibration_report(model, X_test[near], y_test[near])
 print(report)
 RegressionCalibrationDisplay.from_report(report).figure_.savefig("calibration.png")
-PredictiveBandDisplay.from_estimator(model, X[seen], y[seen], margin=0.25).figure_.savefig("band.png")
+PredictiveBandDisplay.from_estimator(model, X[seen], y[seen], margin=0.25).figure_.savefig(
+    "band.png"
+)
 
 small = model.drop_covering()
 print("without covering rows:", small.predict(new, return_std=True)[1].round(2))

@@ -145,7 +145,7 @@ class RadialKernel(Kernel):
             return gamma
         reach = np.ptp(inputs, axis=0)
         wide = np.where((usual != inputs).any(axis=0), reach, 0.0)
-        n_varying = np.count_nonzero(gamma)
+        n_varying = int(np.count_nonzero(gamma))
         extreme = self._gamma_of_spread(n_varying * np.where(wide > 0.0, wide, 1.0) ** 2, n_varying)
         return np.where(wide > 0.0, extreme, gamma)
 

@@ -5,7 +5,7 @@ model at given scales, with its posterior. Scales are learned by it, and a proje
 """
 
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
-from sparsebayes.dense.covering import Covering, covering_of, covering_sizes, joined
+from sparsebayes.dense.covering import Covering, covering_of, covering_sizes, joined, unexplained
 from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
 from sparsebayes.dense.following import following_columns
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel, DenseRows
@@ -35,5 +35,6 @@ __all__ = [
     "joined",
     "of_more_rows",
     "settings_at",
+    "unexplained",
     "whitened",
 ]

@@ -232,19 +232,33 @@ def covering_of(dense: DenseFit, rule: CoveringRule = RULE) -> Covering | None:
     kept = np.concatenate(
         [np.arange(start, start + s) for start, s in zip(starts, sizes, strict=True)]
     )
-    root = dense.restricted_to(kept).whitener.T
+    root = np.ascontiguousarray(dense.restricted_to(kept).whitener.T)
     new = tuple(part.for_new_inputs() for part in parts)
     return Covering(new, amplitude, (root,), dense.between)
 
 
 def covering_sizes(dense: DenseFit, rule: CoveringRule = RULE) -> list[int]:
     """How many of the whitened columns of each kind are needed."""
-    sizes, start = [], 0
-    for part, variance in zip(dense.columns.parts, dense.process_variance, strict=True):
-        own = slice(start, start + part.n_columns)
-        left = dense.prior_variance[own] * (variance - np.cumsum(dense.energy[own]))
+    sizes = []
+    for part, left in zip(dense.columns.parts, variance_left(dense), strict=True):
         enough = np.flatnonzero(left <= rule.enough * dense.noise_variance)
         process = part.whitener is not None and len(enough)
         sizes.append(int(enough[0]) + 1 if process else part.n_columns)
-        start += part.n_columns
     return sizes
+
+
+def variance_left(dense: DenseFit) -> list[np.ndarray]:
+    """For each kind, what its first 1, 2, ... columns leave of the process at a row, on average."""
+    left, start = [], 0
+    for part, variance in zip(dense.columns.parts, dense.process_variance, strict=True):
+        own = slice(start, start + part.n_columns)
+        left.append(dense.prior_variance[own] * (variance - np.cumsum(dense.energy[own])))
+        start += part.n_columns
+    return left
+
+
+def unexplained(dense: DenseFit, sizes: Sequence[int]) -> float:
+    """What so many columns of each kind leave of the processes at a row, on average."""
+    processes = [part.whitener is not None for part in dense.columns.parts]
+    triples = zip(processes, variance_left(dense), sizes, strict=True)
+    return float(sum(max(left[size - 1], 0.0) for process, left, size in triples if process))

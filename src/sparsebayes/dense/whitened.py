@@ -75,7 +75,8 @@ class WhitenedColumns:
         """The first columns."""
         if self.whitener is None:
             return self
-        return WhitenedColumns(self.kind.keep(np.arange(size)), self.whitener[:size, :size])
+        whitener = np.ascontiguousarray(self.whitener[:size, :size])
+        return WhitenedColumns(self.kind.keep(np.arange(size)), whitener)
 
 
 def whitened(kind: Columns, least: float = 0.0) -> WhitenedColumns:

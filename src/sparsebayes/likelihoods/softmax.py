@@ -155,7 +155,7 @@ class Multinomial(Likelihood):
 
 # Values of the contrasts of a row that stand for their distribution, and how many numbers are
 # computed at a time.
-N_NODES = 256
+N_NODES = 1024
 BLOCK_NUMBERS = 2**18
 
 

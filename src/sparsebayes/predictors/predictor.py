@@ -70,10 +70,10 @@ class Latent:
 
     def mean_and_root(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean (n, k), and the symmetric square root of the covariance of a row (n, k, k)."""
-        mean, _ = self.moments()
         if self.covering is None:
+            mean, _ = self.moments()
             return mean, self.weights.covariance_root(self.design)
-        return mean, self.covering.covariance_root(self.inputs)
+        return self.mean(), checked(self.covering.covariance_root(self.inputs))
 
     def joint_covariance(self, k: int) -> np.ndarray:
         """Covariance of latent value k between rows (n, n)."""

@@ -30,6 +30,7 @@ class Projected(Procedure):
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
+        _ = problem.rows  # evaluates the columns, and says so if they are not finite
         if problem.layout.single:
             return [self._one(problem, report, known)]
         if problem.noise.profiled:

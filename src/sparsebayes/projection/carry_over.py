@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.dense import DenseFit, covering_of
+from sparsebayes.dense import DenseFit, covering_of, unexplained
 from sparsebayes.inference.state import Fit, Outcome
 from sparsebayes.problem import Problem
 from sparsebayes.projection.whole import follows, missed_energy, nearer_whole
@@ -81,9 +81,14 @@ class Spread(NamedTuple):
 
 
 def with_spread(dense: DenseFit, fit: Fit, fidelity: float) -> Fit:
-    """A fit to the goal with the spread of the dense posterior."""
+    """A fit to the goal with the spread of the dense posterior.
+
+    What its columns leave of the process at the rows is missed as well. It is next to nothing
+    unless the centres are few.
+    """
     root, missed = spread_of(dense, fit, fidelity)
-    return replace(fit, root=root, missed=missed)
+    left = unexplained(dense, [part.n_columns for part in dense.columns.parts])
+    return replace(fit, root=root, missed=missed + left)
 
 
 def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> Spread:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from sparsebayes.columns import AnyColumns
-from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes
+from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes, unexplained
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 
@@ -84,6 +84,7 @@ def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
         mean=back @ mean,
         root=back @ factor.whitener.T,
         relevant=np.ones(len(active), dtype=bool),
+        missed=unexplained(dense, sizes),
     )
 
 

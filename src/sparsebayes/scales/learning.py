@@ -57,7 +57,7 @@ class ScaleSearch:
         least_rows, most_rows = self.per_scale * n_scales, self.smaller * last
         early = [size for size in self.rows if least_rows <= size <= most_rows]
         per_row, least, most = self.last_rise
-        last_rise = float(np.clip(per_row * rows.n_rows, least, most))
+        last_rise = float(np.clip(per_row * rows.weight.sum(), least, most))
         return [
             *((size, Ascent(least_rise=self.early_rise)) for size in early),
             (last, Ascent(least_rise=last_rise)),
@@ -113,7 +113,7 @@ def learn_scales(
                 break
             objective = ScaleObjective(model, report, objective.best, least_noise)
             climb(objective, objective.start, objective.limits, ascent)
-        few = rows.n_rows < search.many_rows * n_scales
+        few = rows.weight.sum() < search.many_rows * n_scales
         best = simpler(objective, ascent) if few else objective.best
     except StopLearningError:
         best = objective.best
