@@ -282,7 +282,7 @@ def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
 def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)
     found = carry_over(given, dense, sparse, 10.0)
-    assert 0.0 <= found.missed <= 0.1 * dense.noise_variance  # what covering rows leave
+    assert 0.0 <= found.missed <= 0.2 * dense.noise_variance  # what covering rows leave
     assert_allclose(1.0 / found.precisions.noise, dense.noise_variance, rtol=0.01)
 
 
