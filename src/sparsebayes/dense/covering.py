@@ -35,7 +35,7 @@ class CoveringRule:
     least_drawn : part of the variance of the process that a draw may leave out
     """
 
-    enough: float = 0.1
+    enough: float = 0.05
     drawn_rows: int = 2000
     least_drawn: float = 1e-10
 

@@ -31,7 +31,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     classes_ : array of shape (n_classes,)
     basis_, input_relevance_, column_names_, weights_, covariance_, weight_precision_, \
-relevance_ : see SparseBayesRegressor
+relevance_, covering_ : see SparseBayesRegressor
     log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC
 
     Examples

@@ -46,6 +46,8 @@ class SparseBayesRegressor(AnyBasis, Regression):
     relevance_ : array of int
         Training rows that the kept kernel columns are centred on, or indices into the kernel's
         `centres` where those were given.
+    covering_ : array of int
+        With inference="projection" and a kernel that is a covariance; see `RVR`.
     offset_, noise_std_, noise_posterior_, log_evidence_, lower_bound_, history_, outcome_, \
 n_iter_, n_features_in_, feature_names_in_ : see RVR
 

@@ -129,16 +129,26 @@ class Multinomial(Likelihood):
     def _tilted_rows(
         self, label: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
     ) -> Tilted:
-        """The same of a few rows."""
-        nodes = normal_nodes(self.n_classes - 1, N_NODES)
-        latent = mean[:, None] + np.sqrt(variance)[:, None, None] * nodes
-        log_probability = log_softmax(latent @ self.contrasts.T, axis=2)
-        log_share = power[:, None] * log_probability[np.arange(len(label)), :, label]
+        """The same of a few rows.
+
+        The classes of a row have an order of their own, that of the row first, so that nothing
+        depends on how they are numbered.
+        """
+        nodes = normal_nodes(self.n_classes - 1, N_NODES) @ self.contrasts.T
+        rows = np.arange(len(label))[:, None]
+        of_classes = mean @ self.contrasts.T
+        key = of_classes.copy()
+        key[rows[:, 0], label] = np.inf
+        order = np.argsort(-key, axis=1, kind="stable")
+        latent = of_classes[rows, order][:, None] + np.sqrt(variance)[:, None, None] * nodes
+        log_share = power[:, None] * log_softmax(latent, axis=2)[:, :, 0]
         share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
         share /= share.sum(axis=1, keepdims=True)
         centre = np.einsum("nj,njk->nk", share, latent)
-        square = np.mean((latent - centre[:, None]) ** 2, axis=2)
-        return Tilted(centre, np.einsum("nj,nj->n", share, square))
+        square = np.sum((latent - centre[:, None]) ** 2, axis=2) / (self.n_classes - 1)
+        back = np.empty_like(centre)
+        back[rows, order] = centre
+        return Tilted(back @ self.contrasts, np.einsum("nj,nj->n", share, square))
 
     def latent_weights(self, mean: np.ndarray) -> np.ndarray:
         """Weights of the classes (m, K), from those of the contrasts; their sum is 0."""
