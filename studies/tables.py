@@ -71,7 +71,7 @@ def verdicts(results: Results) -> str:
 MODELS = {
     "paper": "RVM of the paper, width by cross-validation",
     "rvm": "the same model here",
-    "default": "`RVR()`, `RVC()`: nothing chosen",
+    "default": '`inference="fast"`, scales learned: nothing chosen',
     "best": "projection with `fidelity=10` and linear columns: nothing chosen",
 }
 

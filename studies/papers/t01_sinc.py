@@ -29,7 +29,7 @@ MODELS = {
     "rvm": "RVM",
     "mackay": 'RVM, inference="mackay"',
     "unshifted": "RVM, x in [-10, 10] in (29)",
-    "default": "RVR() with its defaults: Gaussian kernel, width learned",
+    "default": 'RVR(inference="fast"): Gaussian kernel, width learned',
     "svm": "SVM",
 }
 
@@ -88,7 +88,7 @@ def noisy(seed: int) -> dict:
         "rvm": rvm_curve(SPLINE_SHIFT, y, kernel="linear_spline"),
         "mackay": rvm_curve(SPLINE_SHIFT, y, kernel="linear_spline", inference="mackay"),
         "unshifted": rvm_curve(0.0, y, kernel="linear_spline"),
-        "default": fitted_curve(models.default(True), 0.0, y),
+        "default": fitted_curve(models.rvr(), 0.0, y),
         "floor": floor(y),
     }
 
