@@ -32,7 +32,11 @@ def simpler(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
     if objective.prior.unlikeness(log_scales) > FAR_APART:
         return objective.best
     common, value = _one_width(objective, ascent)
-    return common if value >= objective.highest - _price(objective) else objective.best
+    try:
+        price = _price(objective)
+    except FloatingPointError:  # a step away rounding has the better of the evidence
+        return objective.best
+    return common if value >= objective.highest - price else objective.best
 
 
 def _one_width(objective: ScaleObjective, ascent: Ascent) -> tuple[np.ndarray, float]:
