@@ -14,6 +14,9 @@ from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
+# Many fits: `make quick` leaves them out.
+pytestmark = pytest.mark.slow
+
 TWO = np.array([[0.0], [0.7]])
 LINE = np.linspace(-2.0, 2.0, 12)[:, None]
 EXACT = Matching(close=1e-9, max_rounds=500)

@@ -36,7 +36,11 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+# Many fits: `make quick` leaves them out.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 
 BASES = {
     "gaussian": GaussianKernel(1.0) + Bias(),

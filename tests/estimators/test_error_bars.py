@@ -36,7 +36,11 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+# Many fits: `make quick` leaves them out.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
 
 SEEN = (X[:, 0] < 2.0) | (X[:, 0] > 7.0)
 FAR = np.array([[-1e6], [1e6]])
