@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
-from sparsebayes.columns.formulas import linear_spline
+from sparsebayes.columns.definitions import linear_spline
 
 SQUARED = "neg_mean_squared_error"
 Grid = Mapping[str, Sequence[float]]

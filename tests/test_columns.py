@@ -31,7 +31,7 @@ from sparsebayes.columns import (
     spread,
     without_bias,
 )
-from sparsebayes.columns.formulas import DEFINITIONS
+from sparsebayes.columns.definitions import DEFINITIONS
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(8, 3))

@@ -137,6 +137,11 @@ def mirror_lower(matrix: np.ndarray) -> None:
         matrix[start:end, end:] = matrix[end:, start:end].T
 
 
+def squared_lengths(rows: np.ndarray) -> np.ndarray:
+    """The squared length of each row (n,)."""
+    return np.einsum("nm,nm->n", rows, rows)
+
+
 def symmetric_root(matrix: np.ndarray) -> np.ndarray:
     """The symmetric square root of matrices (..., k, k): it varies smoothly with the matrix."""
     values, vectors = np.linalg.eigh(matrix)

@@ -4,7 +4,7 @@
 an item that tells it from the others, such as a centre. They can be evaluated on any inputs, cut
 down to the few that a model keeps, and moved to other scales. `JoinedColumns` stand side by side.
 
-Formulas are looked up by name in `formulas.DEFINITIONS`. So columns hold no function, except one
+Formulas are looked up by name in `definitions.DEFINITIONS`. So columns hold no function, except one
 that the user gave, and can be written to a file and read again without running code from it.
 A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here knows of recipes.
 """

@@ -5,7 +5,14 @@ model at given scales, with its posterior. Scales are learned by it, and a proje
 """
 
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
-from sparsebayes.dense.covering import Covering, covering_of, covering_sizes, joined, unexplained
+from sparsebayes.dense.covering import (
+    Covering,
+    covering_of,
+    covering_sizes,
+    first_columns,
+    joined,
+    unexplained,
+)
 from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
 from sparsebayes.dense.following import following_columns
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel, DenseRows
@@ -28,6 +35,7 @@ __all__ = [
     "covering_of",
     "covering_sizes",
     "find_settings",
+    "first_columns",
     "fit_dense",
     "fit_dense_softmax",
     "following_columns",

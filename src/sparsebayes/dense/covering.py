@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from sparsebayes._linear_algebra import pivoted_factor, symmetric_root
+from sparsebayes._linear_algebra import pivoted_factor, squared_lengths, symmetric_root
 from sparsebayes.columns import spread
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.whitened import WhitenedColumns
@@ -158,8 +158,7 @@ class Covering:
         total = np.zeros((inputs.shape[0], self.amplitude.shape[1]))
         for part, design, own in zip(self.parts, columns, self.amplitude, strict=True):
             if part.whitener is not None:
-                left = part.kind.variance(inputs) - squared_lengths(design)
-                total += np.maximum(left, 0.0)[:, None] * own
+                total += part.variance_left(inputs, design)[:, None] * own
         return total
 
     def _left_between(self, part: WhitenedColumns, inputs: Any, others: Any) -> np.ndarray:
@@ -168,8 +167,7 @@ class Covering:
         A kernel that is not known between new rows leaves each of them for itself.
         """
         if part.kind.formula.looked_up:
-            own = part.kind.variance(inputs) - squared_lengths(part.evaluate(inputs))
-            return np.diag(np.maximum(own, 0.0))
+            return np.diag(part.variance_left(inputs, part.evaluate(inputs)))
         values = part.kind.between(inputs, others)
         return values - part.evaluate(inputs) @ part.evaluate(others).T
 
@@ -177,9 +175,9 @@ class Covering:
         self, part: WhitenedColumns, inputs: Any, rule: CoveringRule
     ) -> tuple[np.ndarray, np.ndarray]:
         """A square root of that (n, j), and the standard deviation of what it leaves out (n,)."""
+        whole = part.variance_left(inputs, part.evaluate(inputs))
         if part.kind.formula.looked_up:
-            own = part.kind.variance(inputs) - squared_lengths(part.evaluate(inputs))
-            return np.zeros((inputs.shape[0], 0)), np.sqrt(np.maximum(own, 0.0))
+            return np.zeros((inputs.shape[0], 0)), np.sqrt(whole)
         some = spread(np.arange(inputs.shape[0]), rule.drawn_rows)
         chosen = inputs[some]
         least = rule.least_drawn * float(part.kind.variance(chosen).max(initial=0.0))
@@ -188,14 +186,8 @@ class Covering:
             return np.zeros((inputs.shape[0], 0)), np.zeros(inputs.shape[0])
         across = self._left_between(part, chosen[rows], inputs)
         root = solve_triangular(lower, across, lower=True).T
-        whole = part.kind.variance(inputs) - squared_lengths(part.evaluate(inputs))
         alone = np.maximum(whole - squared_lengths(root), 0.0)
         return root, np.sqrt(alone)
-
-
-def squared_lengths(rows: np.ndarray) -> np.ndarray:
-    """The squared length of each row (n,)."""
-    return np.einsum("nm,nm->n", rows, rows)
 
 
 def joined(coverings: Sequence[Covering]) -> Covering:
@@ -229,10 +221,8 @@ def covering_of(dense: DenseFit, rule: CoveringRule = RULE) -> Covering | None:
     process = np.array([part.whitener is not None for part in parts])
     amplitude = np.zeros((len(parts), 1))
     amplitude[process, 0] = dense.prior_variance[starts[process]]
-    kept = np.concatenate(
-        [np.arange(start, start + s) for start, s in zip(starts, sizes, strict=True)]
-    )
-    root = np.ascontiguousarray(dense.restricted_to(kept).whitener.T)
+    factor = dense.restricted_to(first_columns(dense, sizes))
+    root = np.ascontiguousarray(factor.whitener.T)
     new = tuple(part.for_new_inputs() for part in parts)
     return Covering(new, amplitude, (root,), dense.between)
 
@@ -245,6 +235,12 @@ def covering_sizes(dense: DenseFit, rule: CoveringRule = RULE) -> list[int]:
         process = part.whitener is not None and len(enough)
         sizes.append(int(enough[0]) + 1 if process else part.n_columns)
     return sizes
+
+
+def first_columns(dense: DenseFit, sizes: Sequence[int]) -> np.ndarray:
+    """Positions of so many columns of each kind among those of the dense model."""
+    starts = np.cumsum([0, *(part.n_columns for part in dense.columns.parts)])[:-1]
+    return np.concatenate([k + np.arange(size) for k, size in zip(starts, sizes, strict=True)])
 
 
 def variance_left(dense: DenseFit) -> list[np.ndarray]:

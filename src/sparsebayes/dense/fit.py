@@ -183,10 +183,9 @@ def dense_posterior(
 
 def row_precision(posterior: Posterior, latents: np.ndarray) -> np.ndarray:
     """Curvature of the log density of each row, times its weight and the noise precision (n,)."""
-    problem, data = posterior.problem, posterior.problem.data
-    latent = latents[:, 0] if problem.layout.single else latents
-    curvature = problem.likelihood.expand(data.target, latent).curvature
-    return posterior.noise_precision * data.weight * curvature
+    problem = posterior.problem
+    curvature = quadratic_factors(problem, latents).precision
+    return posterior.noise_precision * problem.data.weight * curvature
 
 
 def column_energy(design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
@@ -92,8 +93,7 @@ def _moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
     root = posterior.factor.whitener.T
 
     def of_block(design: np.ndarray) -> np.ndarray:
-        half = design @ root
-        return np.column_stack([design @ posterior.mean, np.einsum("nm,nm->n", half, half)])
+        return np.column_stack([design @ posterior.mean, squared_lengths(design @ root)])
 
     found = posterior.problem.rows.map(of_block)
     return found[:, :-1], np.maximum(found[:, -1], LEAST_VARIANCE)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lapack
 
-from sparsebayes._linear_algebra import pivoted_factor
+from sparsebayes._linear_algebra import pivoted_factor, squared_lengths
 from sparsebayes.columns import NO_ROW, Columns
 
 
@@ -66,6 +66,15 @@ class WhitenedColumns:
         if self.whitener is None:
             return self.kind.evaluate(inputs, active)
         return self.kind.evaluate(inputs) @ self.whitener[chosen].T
+
+    def variance_left(self, inputs: Any, design: np.ndarray) -> np.ndarray:
+        """k(x, x) - |v(x)|^2: what the columns of a covariance leave of its variance (n_samples,).
+
+        Parameters
+        ----------
+        design : the columns on the inputs
+        """
+        return np.maximum(self.kind.variance(inputs) - squared_lengths(design), 0.0)
 
     def for_new_inputs(self) -> WhitenedColumns:
         """The same without what only a fit needs."""

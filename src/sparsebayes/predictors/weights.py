@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from sparsebayes._linear_algebra import factorise, symmetric_root
+from sparsebayes._linear_algebra import factorise, squared_lengths, symmetric_root
 
 Random = np.random.Generator | np.random.RandomState
 
@@ -122,7 +122,7 @@ class SharedWeights(Weights):
         return self.between[k, k] * outer_square(self.root)
 
     def _of_columns(self, design: np.ndarray) -> np.ndarray:
-        return sum_of_squares(design @ self.root)
+        return squared_lengths(design @ self.root)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class IndependentWeights(Weights):
     def variance(self, design: np.ndarray) -> np.ndarray:
         """phi' Sigma phi of each latent value (n, k)."""
         halves = (self._half(design, k) for k in range(len(self.roots)))
-        return np.stack([sum_of_squares(half) for half in halves], axis=1)
+        return np.stack([squared_lengths(half) for half in halves], axis=1)
 
     def covariance(self, design: np.ndarray) -> np.ndarray:
         """Covariance between the latent values of a row (n, k, k): diagonal."""
@@ -202,7 +202,7 @@ class FullWeights(Weights):
     def variance(self, design: np.ndarray) -> np.ndarray:
         """phi' Sigma phi of each latent value (n, k)."""
         halves = (self._half(design, k) for k in range(self.mean.shape[1]))
-        return np.stack([sum_of_squares(half) for half in halves], axis=1)
+        return np.stack([squared_lengths(half) for half in halves], axis=1)
 
     def covariance(self, design: np.ndarray) -> np.ndarray:
         """Covariance between the latent values of a row (n, k, k)."""
@@ -270,11 +270,6 @@ def latent_of(design: np.ndarray, draws: np.ndarray) -> np.ndarray:
     n_columns, n_samples, n_latent = draws.shape
     flat = draws.reshape(n_columns, n_samples * n_latent)
     return (design @ flat).reshape(len(design), n_samples, n_latent)
-
-
-def sum_of_squares(half: np.ndarray) -> np.ndarray:
-    """The squared length of each row (n,)."""
-    return np.einsum("ij,ij->i", half, half)
 
 
 def outer_square(half: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from sparsebayes.columns import AnyColumns
-from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes, unexplained
+from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes, first_columns, unexplained
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 
@@ -69,10 +69,7 @@ def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
     active, sizes = covering_candidates(problem.columns, dense), covering_sizes(dense)
     if active is None:
         return None
-    starts = np.cumsum([0, *(part.n_columns for part in dense.columns.parts)])
-    kept = np.concatenate(
-        [start + np.arange(size) for start, size in zip(starts, sizes, strict=False)]
-    )
+    kept = first_columns(dense, sizes)
     factor = dense.restricted_to(kept)
     mean = factor.solve((dense.precision @ dense.posterior.mean)[kept])
     parts = (part.first(size) for part, size in zip(dense.columns.parts, sizes, strict=True))
