@@ -66,7 +66,8 @@ class CurvatureProductPass:
         """Of a block of rows."""
         active, mean = self.at.active, self.at.mean
         latent, moved = active.latent(design, mean), active.latent(design, self.direction)
-        return (active.score(design, self.at.likelihood.curvature_product(latent, moved), weight),)
+        bent = self.at.likelihood.curvature_at(target, latent)(moved)
+        return (active.score(design, bent, weight),)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@
 model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
 """
 
+from sparsebayes.dense.adjusting import adjusted
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
+from sparsebayes.dense.classes import fit_dense_classes
 from sparsebayes.dense.covering import (
     Covering,
     covering_of,
@@ -14,9 +16,18 @@ from sparsebayes.dense.covering import (
     unexplained,
 )
 from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
-from sparsebayes.dense.following import following_columns
-from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel, DenseRows
-from sparsebayes.dense.softmax import fit_dense_softmax
+from sparsebayes.dense.following import following_columns, pick_in_turn
+from sparsebayes.dense.model import (
+    BUDGET,
+    LEAST_NOISE,
+    Budget,
+    DenseModel,
+    DenseRows,
+    row_order,
+    sortable,
+)
+from sparsebayes.dense.labels import LabelModel, learning_model
+from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [
@@ -30,19 +41,26 @@ __all__ = [
     "DenseModel",
     "DenseRows",
     "DenseStart",
+    "LabelModel",
+    "LeftOut",
     "WhitenedColumns",
+    "adjusted",
     "climb",
     "covering_of",
     "covering_sizes",
     "find_settings",
     "first_columns",
     "fit_dense",
-    "fit_dense_softmax",
+    "fit_dense_classes",
     "following_columns",
     "groups",
     "joined",
+    "learning_model",
     "of_more_rows",
+    "pick_in_turn",
+    "row_order",
     "settings_at",
+    "sortable",
     "unexplained",
     "whitened",
 ]

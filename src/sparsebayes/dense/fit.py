@@ -12,6 +12,7 @@ import numpy as np
 from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
+from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.matching import matched, quadratic_factors, with_factors
 from sparsebayes.dense.model import (
     BUDGET,
@@ -71,6 +72,7 @@ class DenseFit:
     log_evidence : of the targets
     noise_variance : what variances of the latent value are compared with
     noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
+    left_out : of classes in a softmax, what their rows tell that are left out
     """
 
     columns: JoinedColumns
@@ -84,6 +86,7 @@ class DenseFit:
     log_evidence: float
     noise_variance: float
     noise_vanished: bool
+    left_out: LeftOut | None = None
 
     @cached_property
     def precision(self) -> np.ndarray:
@@ -129,33 +132,42 @@ class FoundSettings(NamedTuple):
 def fit_dense(
     problem: Problem, start: DenseStart = NOTHING_KNOWN, budget: Budget = BUDGET
 ) -> DenseFit:
-    """The dense model at the scales that the columns have.
+    """The dense model of one latent value, at the scales that the columns have.
 
     Parameters
     ----------
-    problem : with one latent value, or several that share precisions
-    start : what is known; settings that are not can be found for one latent value
+    start : what is known
     """
     known = start.settings
     found = find_settings(problem, budget) if known is None else _known(problem, known)
     at_mode = dense_posterior(problem, found.settings, start.latent, budget)
-    rows = at_mode.problem.rows
-    columns: Any = at_mode.problem.columns  # joined, of whitened kinds
     posterior = matched(at_mode)
-    latents = rows.map(lambda design: design @ posterior.mean)
+    latents = latents_of(posterior)
     return DenseFit(
-        columns,
+        posterior.problem.columns,
         1.0 / at_mode.weight_precision,
         posterior,
         latents,
         row_precision(posterior, latents),
-        None if problem.layout.single else problem.likelihood.between(1.0),
-        rows.fold(column_energy)[0] / problem.total_weight,
-        np.array([_mean_variance(white, problem.data) for white in columns.parts]),
+        None,
+        *energies(posterior.problem),
         log_evidence(at_mode),
         noise_variance(problem, found.settings),
         found.noise_vanished or interpolates(at_mode),
     )
+
+
+def latents_of(posterior: Posterior) -> np.ndarray:
+    """Mean of the latent values at the rows (n, k)."""
+    return posterior.problem.rows.map(lambda design: design @ posterior.mean)
+
+
+def energies(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """`energy` and `process_variance` of a `DenseFit`, for the problem with its whitened columns."""
+    columns: Any = problem.columns  # joined, of whitened kinds
+    energy = problem.rows.fold(column_energy)[0] / problem.total_weight
+    variance = [_mean_variance(white, problem.data) for white in columns.parts]
+    return energy, np.array(variance)
 
 
 def dense_posterior(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import AnyColumns
 from sparsebayes.dense.model import DenseModel
 from sparsebayes.dense.parts import Part
@@ -61,32 +63,45 @@ def _of_target(
 ) -> np.ndarray:
     """The columns that follow the dense model of one target."""
     try:
-        mode = model.find_mode(k, settings, parts).point
+        latents, share = model.weighted_latents(k, settings, parts)
     except FloatingPointError:
         return np.arange(design.shape[1])
-    root = np.sqrt(mode.rows.curvature)
+    root = np.sqrt(share)[:, None]
     least = how.enough * float(model.rows.weight.sum())
-    return pick_in_turn(design * root[:, None], root * mode.latent, least, how.most)
+    return pick_in_turn(design * root, latents * root, least, how.most)
 
 
-def pick_in_turn(design: np.ndarray, target: np.ndarray, least: float, most: int) -> np.ndarray:
+def never(residual: np.ndarray) -> bool:
+    """Never enough."""
+    return False
+
+
+def pick_in_turn(
+    design: np.ndarray,
+    target: np.ndarray,
+    least: float,
+    most: int,
+    enough: Callable[[np.ndarray], bool] = never,
+) -> np.ndarray:
     """Columns, each the one that lowers the squared error of least squares most (m,).
 
-    That is (phi'r)^2 / ||phi_o||^2, with r the residual and phi_o the part of the column that is
+    That is |phi'r|^2 / ||phi_o||^2, with r the residual and phi_o the part of the column that is
     orthogonal to those before it.
 
     Parameters
     ----------
+    target : one or more (n, k)
     least : the squared error at which it ends
     most : columns at which it ends
+    enough : it ends when this is true of what is left of the target (n, k)
     """
     energy = np.einsum("nm,nm->m", design, design)
-    left, score, error = energy.copy(), design.T @ target, float(target @ target)
+    left, score, error = energy.copy(), design.T @ target, float(np.vdot(target, target))
     basis = np.empty((min(most, *design.shape), len(target)))
-    chosen: list[int] = []
-    while error > least and len(chosen) < len(basis):
+    residual, chosen = target.copy(), list[int]()
+    while error > least and len(chosen) < len(basis) and not enough(residual):
         outside = left > ROUNDING * energy
-        gain = np.divide(score**2, left, out=np.zeros_like(left), where=outside)
+        gain = np.divide(squared_lengths(score), left, out=np.zeros_like(left), where=outside)
         best = int(np.argmax(gain))
         if gain[best] <= 0.0:
             break
@@ -95,9 +110,10 @@ def pick_in_turn(design: np.ndarray, target: np.ndarray, least: float, most: int
         chosen.append(best)
         along = direction @ design
         share = score[best] / along[best]
-        score -= share * along
+        score -= along[:, None] * share
+        residual -= direction[:, None] * share
         left -= along**2
-        error -= share**2
+        error -= float(share @ share)
     return np.array(chosen, dtype=np.intp)
 
 

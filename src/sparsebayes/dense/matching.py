@@ -77,7 +77,7 @@ def matched(posterior: Posterior, how: Matching = MATCHING) -> Posterior:
     factors, found = quadratic_factors(problem, _latents(posterior)), posterior
     damping, before = how.damping, np.inf
     for _ in range(how.max_rounds):
-        wanted, gap = _matching_factors(problem, factors, *_moments(found), how)
+        wanted, gap = _matching_factors(problem, factors, *moments(found), how)
         if not np.isfinite(gap):
             return posterior
         damping = damping if gap < before else max(0.5 * damping, how.least_damping)
@@ -88,7 +88,7 @@ def matched(posterior: Posterior, how: Matching = MATCHING) -> Posterior:
     return posterior
 
 
-def _moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
+def moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
     """Mean (n, k) and variance (n,) of the latent values of the rows."""
     root = posterior.factor.whitener.T
 

@@ -16,6 +16,7 @@ from scipy.sparse import issparse
 from sparsebayes.columns import JoinedColumns, dense_if_small, spread
 from sparsebayes.dense.latent import (
     LATENT_SEARCH,
+    Evidence,
     LatentSearch,
     Mode,
     Observed,
@@ -82,7 +83,7 @@ class DenseRows(NamedTuple):
     Attributes
     ----------
     inputs : array or sparse matrix (n, n_features)
-    targets : with one latent value each (k, n)
+    targets : each with one latent value, or with several that share precisions (k, n)
     weight : how often each row counts (n,)
     likelihood : of each of the targets
     place : which of these rows each row of the data is; None where some are left out
@@ -199,7 +200,17 @@ class DenseModel:
         self.group = groups(kinds)
         self.kernels = kernel_groups(kinds)
         # Where the last search for the mode of each target ended: the next one starts there.
-        self._latents, self._pulls = np.zeros(rows.targets.shape), np.zeros(rows.targets.shape)
+        self._latents, self._pulls = np.zeros((2, *rows.targets.shape))
+
+    @property
+    def n_targets(self) -> int:
+        """How many targets have settings."""
+        return len(self.rows.targets)
+
+    @property
+    def common_settings(self) -> bool:
+        """Whether all targets are to have the same settings: classes, which have no units."""
+        return not self.rows.likelihood.has_units
 
     def first_settings(
         self, log_scales: np.ndarray, least_noise: float, first: FirstSettings = FIRST
@@ -251,9 +262,9 @@ class DenseModel:
     def latents_at(
         self, inputs: Any, settings: np.ndarray, log_scales: np.ndarray
     ) -> np.ndarray | None:
-        """Latent values of each target at all rows of the data (k, n), from the last modes found.
+        """Latent values of each target at all rows of the data, from the last modes found.
 
-        None where the data have too many rows for that.
+        They are (k, n), or (k, n_latents, n). None where the data have too many rows for that.
 
         Parameters
         ----------
@@ -261,7 +272,7 @@ class DenseModel:
         settings, log_scales : that the modes were found with
         """
         if self.rows.place is not None:
-            return self._latents[:, self.rows.place]
+            return self._latents[..., self.rows.place]
         if inputs.shape[0] > self.most_rows:
             return None
         parts = self.parts(log_scales)
@@ -298,16 +309,31 @@ class DenseModel:
             np.sum([result.by_scale for result in results], axis=0),
         )
 
+    def covariance(self, settings: np.ndarray, parts: list[Part]) -> np.ndarray:
+        """Of the latent values at the rows, a priori (n, n)."""
+        return prior_covariance(parts, _variances(settings, parts))
+
     def find_mode(self, k: int, settings: np.ndarray, parts: list[Part]) -> Mode:
         """The mode of target number k at its settings (n_settings,)."""
-        covariance = prior_covariance(parts, _variances(settings, parts))
+        covariance = self.covariance(settings, parts)
         mode = find_mode(covariance, self._observed(k, settings), self._latents[k], self.search)
         self._latents[k], self._pulls[k] = mode.point.latent, mode.point.pull
         return mode
 
+    def weighted_latents(
+        self, k: int, settings: np.ndarray, parts: list[Part]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The mode of target number k (n, 1), and how much each row counts there (n,)."""
+        mode = self.find_mode(k, settings, parts).point
+        return mode.latent[:, None], mode.rows.curvature
+
     def evaluate_target(self, k: int, settings: np.ndarray, parts: list[Part]) -> Evaluation:
         """The log evidence of one target, and its gradient."""
         found = evidence_at(self.find_mode(k, settings, parts), self._observed(k, settings))
+        return self.chained(found, settings, parts)
+
+    def chained(self, found: Evidence, settings: np.ndarray, parts: list[Part]) -> Evaluation:
+        """From derivatives for the covariance to those for settings and scales."""
         pairs = list(zip(parts, _variances(settings, parts), strict=True))
         by_setting = [-own * part.by_variance(found.by_covariance) for part, own in pairs]
         if self.rows.likelihood.noise.estimated:

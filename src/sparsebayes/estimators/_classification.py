@@ -23,6 +23,7 @@ from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
 from sparsebayes.predictors import (
+    CalibratedSoftmax,
     OneVsRest,
     SoftmaxResponse,
     TwoClasses,
@@ -33,6 +34,7 @@ from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
 # What several classes make: a fit each, or one likelihood of all.
+AUTO = "auto"
 ONE_AGAINST_REST = "ovr"
 JOINT: dict[str, type[Softmax] | type[Multinomial]] = {
     "softmax": Softmax,
@@ -63,7 +65,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         check_limits(self)
         check_inference(self.inference)
-        check_word(self, "multi_class", (ONE_AGAINST_REST, *JOINT))
+        check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
         basis = self._make_basis()
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
         weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
@@ -92,12 +94,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
             return fit_problem(
                 self, self._problem(data, columns, Bernoulli()), report
             ), TwoClasses()
-        if self.multi_class == ONE_AGAINST_REST:
+        inference = check_inference(self.inference)
+        way = self.multi_class
+        if way == AUTO:
+            way = ONE_AGAINST_REST if inference.fidelity is None else "shared_softmax"
+        if way == ONE_AGAINST_REST:
             each = data._replace(target=one_hot(data.target, n_classes).T)
             problem = self._problem(each, columns, Bernoulli())
             return fit_each(self, problem, report, self.n_jobs), OneVsRest()
-        joint = self._problem(data, columns, JOINT[self.multi_class](n_classes))
-        return fit_problem(self, joint, report), SoftmaxResponse()
+        joint = self._problem(data, columns, JOINT[way](n_classes))
+        fits = fit_problem(self, joint, report)
+        if inference.fidelity is None:
+            return fits, SoftmaxResponse()
+        return fits, CalibratedSoftmax(fits[0].usual_variance)
 
     def _problem(self, data: Data, columns: Any, likelihood: Likelihood) -> Problem:
         return Problem(data, columns, likelihood, cache_size=self.cache_size)

@@ -48,7 +48,7 @@ relevance_, covering_ : see SparseBayesRegressor
         self,
         basis: Basis | None = None,
         *,
-        multi_class: str = "ovr",
+        multi_class: str = "auto",
         class_weight: Any = None,
         inference: str | Inference = "fast",
         max_iter: int = 5000,

@@ -99,7 +99,7 @@ feature_names_in_ : see RVR
         coef0: float = 0.0,
         fit_intercept: bool | str = True,
         centres: Any = "auto",
-        multi_class: str = "ovr",
+        multi_class: str = "auto",
         class_weight: Any = None,
         inference: str | Inference = "projection",
         max_iter: int = 5000,

@@ -126,6 +126,7 @@ class Fit:
     missed : variance of what the columns miss of a process, which counts as noise where `covering`
         does not say where it is
     covering : the process that the columns stand for, if there is one: see `dense.Covering`
+    usual_variance : of the latent values of a softmax; where a row has more, it is less certain
     """
 
     problem: Problem
@@ -141,6 +142,7 @@ class Fit:
     outcome: Outcome
     missed: float = 0.0
     covering: Any = None
+    usual_variance: float = np.inf
 
     @property
     def noise_std(self) -> np.ndarray:

@@ -27,7 +27,14 @@ from sparsebayes.likelihoods.likelihood import (
     ProfiledNoise,
     Quadratic,
 )
-from sparsebayes.likelihoods.softmax import Multinomial, Softmax, normal_nodes, one_hot
+from sparsebayes.likelihoods.softmax import (
+    Multinomial,
+    Resemblance,
+    Softmax,
+    normal_nodes,
+    one_hot,
+    secant_curvature,
+)
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
 
 __all__ = [
@@ -45,8 +52,10 @@ __all__ = [
     "Placement",
     "ProfiledNoise",
     "Quadratic",
+    "Resemblance",
     "Softmax",
     "Surrogate",
     "normal_nodes",
     "one_hot",
+    "secant_curvature",
 ]

@@ -250,8 +250,9 @@ class ClassLatents(Layout):
         return ClassPlacement(columns, label, self.n_classes)
 
     def join(self, columns: Sequence[np.ndarray], n_columns: int) -> np.ndarray:
-        """The candidates for some columns of each class."""
-        return np.concatenate([k * n_columns + own for k, own in enumerate(columns)])
+        """The candidates for these columns, for every class."""
+        own = np.unique(np.concatenate(columns))
+        return np.concatenate([k * n_columns + own for k in range(self.n_classes)])
 
     def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
         """W f (n, K)."""

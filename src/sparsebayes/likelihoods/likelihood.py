@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -146,7 +147,7 @@ class Likelihood(ABC):
     noise : what is known of its noise
     constant_curvature : whether the curvature does not depend on the latent value; inner products
         are then computed once
-    exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_product`
+    exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_at`
         gives products with it
     has_bound : whether `bound` gives a lower bound, or the quadratic is exact
     has_units : whether latent values are in the units of the target
@@ -169,7 +170,9 @@ class Likelihood(ABC):
         """A quadratic about `latent` that is nowhere above the log density, if `has_bound`."""
         raise NotImplementedError(f"{type(self).__name__} has no bound.")
 
-    def curvature_product(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    def curvature_at(
+        self, target: np.ndarray, latent: np.ndarray
+    ) -> Callable[[np.ndarray], np.ndarray]:
         """The curvature of each row times a direction, unless `exact_curvature`."""
         raise NotImplementedError(f"{type(self).__name__} has its curvature in `expand`.")
 

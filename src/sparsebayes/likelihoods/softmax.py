@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -11,7 +12,7 @@ from scipy.linalg import helmert
 from scipy.special import log_softmax, ndtri
 from scipy.stats import qmc
 
-from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents
 from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic, Tilted
 
@@ -52,8 +53,8 @@ class Softmax(Likelihood):
         return Multinomial(self.n_classes)
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
-        """Each class against the rest."""
-        return one_hot(target, self.n_classes), Bernoulli()
+        """All classes together, as contrasts."""
+        return self.together().one_by_one(target)
 
 
 def one_hot(codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -70,8 +71,8 @@ class Multinomial(Likelihood):
     them this is the model of K weight vectors.
 
     The curvature of a row is a matrix W = diag(p) - p p'. One number takes its place, so that one
-    factorisation serves all outputs and K costs next to nothing: the mean of its eigenvalues, each
-    with itself as weight, tr W^2 / tr W. It is exact for K = 2. Modes are found with W itself.
+    factorisation serves all outputs and K costs next to nothing: the mean of its K - 1 eigenvalues,
+    tr W / (K - 1). It is exact for K = 2. Modes are found with W itself.
 
     Parameters
     ----------
@@ -105,12 +106,18 @@ class Multinomial(Likelihood):
             log_probability[rows, label], residual @ self.contrasts, mean_curvature(probability)
         )
 
-    def curvature_product(self, latent: np.ndarray, direction: np.ndarray) -> np.ndarray:
-        """W direction, in contrasts (n, K - 1)."""
+    def curvature_at(
+        self, target: np.ndarray, latent: np.ndarray
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """direction -> W direction, in contrasts (n, K - 1)."""
         probability = np.exp(log_softmax(latent @ self.contrasts.T, axis=1))
-        bent = probability * (direction @ self.contrasts.T)
-        bent -= probability * bent.sum(axis=1, keepdims=True)
-        return bent @ self.contrasts
+
+        def product(direction: np.ndarray) -> np.ndarray:
+            bent = probability * (direction @ self.contrasts.T)
+            bent -= probability * bent.sum(axis=1, keepdims=True)
+            return bent @ self.contrasts
+
+        return product
 
     def tilted(
         self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
@@ -158,9 +165,41 @@ class Multinomial(Likelihood):
         """I - 1/K: all contrasts have the same variance."""
         return np.eye(self.n_classes) - 1.0 / self.n_classes
 
-    def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
-        """Each class against the rest."""
-        return one_hot(target, self.n_classes), Bernoulli()
+
+@dataclass(frozen=True)
+class Resemblance(Multinomial):
+    """How much the probabilities of latent contrasts f resemble those of others, the targets t.
+
+        -KL(softmax(t) || softmax(f)) - stiffness / 2 c(t) |f - t|^2
+
+    with c the `secant_curvature`: where probabilities are near 0 or 1 they alone would not hold f.
+
+    Parameters
+    ----------
+    n_classes : int
+    stiffness : float
+    """
+
+    stiffness: float = 0.1
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """See `Multinomial.expand`; the targets are contrasts, too (n, K - 1)."""
+        wanted, found = (log_softmax(each @ self.contrasts.T, axis=1) for each in (target, latent))
+        probability, apart, stiffness = np.exp(wanted), latent - target, self._stiffness(target)
+        value = np.sum(probability * (found - wanted), axis=1)
+        value -= 0.5 * stiffness * squared_lengths(apart)
+        slope = (probability - np.exp(found)) @ self.contrasts - stiffness[:, None] * apart
+        return Quadratic(value, slope, mean_curvature(np.exp(found)) + stiffness)
+
+    def curvature_at(
+        self, target: np.ndarray, latent: np.ndarray
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """direction -> (W + stiffness c) direction (n, K - 1)."""
+        product, stiffness = super().curvature_at(target, latent), self._stiffness(target)
+        return lambda direction: product(direction) + stiffness[:, None] * direction
+
+    def _stiffness(self, target: np.ndarray) -> np.ndarray:
+        return self.stiffness * secant_curvature(target @ self.contrasts.T)
 
 
 # Values of the contrasts of a row that stand for their distribution, and how many numbers are
@@ -183,11 +222,32 @@ def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
     return np.concatenate([half, -half])
 
 
+def of_others(values: np.ndarray) -> np.ndarray:
+    """For each class the sum of the values of all other classes (n, K)."""
+    return values @ (1.0 - np.eye(values.shape[1]))
+
+
 def mean_curvature(probability: np.ndarray) -> np.ndarray:
-    """tr W^2 / tr W of W = diag(p) - p p', as sums of squares that do not cancel (n,)."""
-    others = probability @ (1.0 - np.eye(probability.shape[1]))
-    squares = probability**2
-    other_squares = squares @ (1.0 - np.eye(probability.shape[1]))
-    trace = np.sum(probability * others, axis=1)
-    trace_of_square = np.sum(squares * (others**2 + other_squares), axis=1)
-    return np.divide(trace_of_square, trace, out=np.zeros_like(trace), where=trace > 0.0)
+    """tr W / (K - 1) of W = diag(p) - p p', as a sum of products that do not cancel (n,)."""
+    trace = np.sum(probability * of_others(probability), axis=1)
+    return trace / (probability.shape[1] - 1)
+
+
+def secant_curvature(latent: np.ndarray) -> np.ndarray:
+    """The curvature of a parabola that is 0 at f and the loss of even odds at 0 (n,).
+
+    The loss of even odds is their divergence from the probabilities p at f, log K - H(p). Where a
+    row is sure, the log density is flat next to f, but not all the way to 0.
+
+    Parameters
+    ----------
+    latent : of the classes (n, K)
+    """
+    n_classes = latent.shape[1]
+    log_probability = log_softmax(latent, axis=1)
+    probability = np.exp(log_probability)
+    loss = np.log(n_classes) + np.sum(probability * log_probability, axis=1)
+    square = squared_lengths(latent)
+    at_zero = 1.0 / n_classes
+    near = square * at_zero < 1e-4
+    return np.where(near, at_zero, 2.0 * loss / np.where(near, 1.0, square))

@@ -7,8 +7,8 @@ A `Predictor` has three parts:
 - a response: how the latent values of a row become a target.
 
 Weights are `SharedWeights`, `IndependentWeights` or `FullWeights`; responses are
-`GaussianResponse`, `TwoClasses`, `OneVsRest` or `SoftmaxResponse`. Any weights go with any response
-that has as many latent values. Predictions are made in blocks of rows, and the columns are
+`GaussianResponse`, `TwoClasses`, `OneVsRest`, `SoftmaxResponse` or `CalibratedSoftmax`. Any weights
+go with any response that has as many latent values. Predictions are made in blocks of rows, and the columns are
 evaluated once for each row. Results have a last axis for the outputs or the classes, even if there
 is only one.
 """
@@ -18,7 +18,7 @@ from sparsebayes.predictors.binary import OneVsRest, TwoClasses
 from sparsebayes.predictors.gaussian import GaussianResponse
 from sparsebayes.predictors.input_effects import Effort, input_effects
 from sparsebayes.predictors.predictor import Predictor
-from sparsebayes.predictors.softmax import SoftmaxResponse
+from sparsebayes.predictors.softmax import CalibratedSoftmax, SoftmaxResponse
 from sparsebayes.predictors.weights import (
     FullWeights,
     IndependentWeights,
@@ -29,6 +29,7 @@ from sparsebayes.predictors.weights import (
 
 __all__ = [
     "Assembly",
+    "CalibratedSoftmax",
     "Effort",
     "FullWeights",
     "GaussianResponse",

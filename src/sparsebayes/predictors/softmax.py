@@ -57,6 +57,47 @@ class SoftmaxResponse:
         return self.scores(latent).argmax(axis=1)
 
 
+# pi / 8 times the variance of the difference of two classes, which is that of two contrasts:
+# MacKay's factor, by which a softmax is averaged over a Gaussian, nearly.
+MODERATION = np.pi / 4
+
+
+@dataclass(frozen=True)
+class CalibratedSoftmax:
+    """Class k has the probability softmax(c f)_k, less certain where f is unusually uncertain.
+
+        c^2 = (1 + pi/4 u) / (1 + pi/4 v)   where the variance v of a contrast is above u, else 1
+
+    Parameters
+    ----------
+    usual_variance : u, which the latent values account for already
+    """
+
+    usual_variance: float
+
+    def with_more_noise(self, variance: np.ndarray) -> CalibratedSoftmax:
+        """The same: classes have no noise."""
+        return self
+
+    def scores(self, latent: Latent) -> np.ndarray:
+        """Log probabilities of the classes (n, K)."""
+        return self.log_probability(latent)
+
+    def log_probability(self, latent: Latent) -> np.ndarray:
+        """Log probabilities of the classes (n, K)."""
+        if np.isinf(self.usual_variance):
+            return log_softmax(latent.mean(), axis=1)
+        mean, variance = latent.moments()
+        of_contrast = variance.sum(axis=1) / (mean.shape[1] - 1)
+        unusual = np.maximum(of_contrast, self.usual_variance)
+        ratio = (1.0 + MODERATION * self.usual_variance) / (1.0 + MODERATION * unusual)
+        return log_softmax(np.sqrt(ratio)[:, None] * mean, axis=1)
+
+    def most_probable(self, latent: Latent) -> np.ndarray:
+        """The most probable class (n,): that of the largest latent value."""
+        return latent.mean().argmax(axis=1)
+
+
 def integrated_log_softmax(
     mean: np.ndarray,
     root: np.ndarray,

@@ -6,11 +6,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sparsebayes.dense import DenseFit, fit_dense, fit_dense_softmax
+from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-from sparsebayes.projection import carry_over, common_goal, goal_problem, part_of_common
+from sparsebayes.projection import (
+    blended,
+    carry_over,
+    common_goal,
+    goal_problem,
+    part_of_common,
+    pursue,
+)
 
 
 @dataclass(frozen=True)
@@ -61,12 +68,24 @@ class Projected(Procedure):
     def _classes(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
         """Classes of a softmax, with vectors that they share or of their own."""
         together = problem.changed(likelihood=problem.likelihood.together())
-        dense = noted(fit_dense_softmax(together, known.settings), report)
+        dense = noted(fit_dense_classes(together, known.of(0).settings), report)
         if problem.layout.n_classes == 1:
-            (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
-            return [self._carried(problem, dense, fit)]
+            return [self._shared_classes(problem, dense, report, known)]
         means = together.likelihood.latent_weights(dense.posterior.mean).T
         return [self._class(problem, dense, mean[:, None], report) for mean in means]
+
+    def _shared_classes(
+        self, problem: Problem, dense: DenseFit, report: Report, known: Known
+    ) -> Fit:
+        """Classes of a softmax that share their vectors; a search if these have a price."""
+        if not self.guarded:
+            (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
+            return self._carried(problem, dense, fit)
+        fit, near = pursue(problem, dense, self.fidelity)
+        report.iteration(fit.history[-1])
+        found = carry_over(problem, dense, fit, self.fidelity, guarded=not near)
+        blend = blended(problem, found.active, found.mean, dense.left_out)
+        return replace(found, mean=blend.mean, log_evidence=blend.log_density)
 
     def _class(self, problem: Problem, dense: DenseFit, mean: np.ndarray, report: Report) -> Fit:
         """One class of a softmax, whose latent value has these weights in the dense model."""

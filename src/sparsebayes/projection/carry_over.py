@@ -36,7 +36,7 @@ def carry_over(
     far = guarded and not follows(dense, fit, fidelity)
     whole = nearer_whole(problem, dense, fit) if far else None
     found = with_spread(dense, fit, fidelity) if whole is None else whole
-    noise = dense.posterior.noise_precision
+    noise = dense.posterior.noise_precision if problem.likelihood.has_units else 1.0
     if problem.noise.estimated:
         apart = mean_square_apart(dense, found) + (found.missed if covering is None else 0.0)
         noise = 1.0 / (1.0 / noise + apart)
@@ -48,7 +48,17 @@ def carry_over(
         n_precisions=0,
         outcome=_outcome(dense, found),
         covering=covering,
+        usual_variance=_usual_variance(dense),
     )
+
+
+def _usual_variance(dense: DenseFit) -> float:
+    """The largest variance that the latent values of a softmax had at rows that were left out.
+
+    None is unusual where the kernels fall off to zero, and the latent values with them.
+    """
+    local = all(part.kind.formula.local for part in dense.columns.parts)
+    return np.inf if dense.left_out is None or local else dense.left_out.largest_variance
 
 
 def mean_square_apart(dense: DenseFit, fit: Fit) -> float:

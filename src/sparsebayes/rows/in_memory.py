@@ -26,6 +26,7 @@ class InMemoryRows(Rows):
         self.target = target
         self.weight = weight
         self._design = design
+        self._last: tuple[np.ndarray, np.ndarray] | None = None
 
     @classmethod
     def evaluated(cls, columns: Any, data: Data) -> Self:
@@ -37,9 +38,16 @@ class InMemoryRows(Rows):
         return cls(design, data.target, data.weight)
 
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
-        n_columns = self._design.shape[1] if chosen is None else len(chosen)
-        for block in row_slices(len(self.target), n_columns):
-            yield block, self._design[block] if chosen is None else self._design[block, chosen]
+        design = self._design if chosen is None else self._subset(chosen)
+        for block in row_slices(len(self.target), design.shape[1]):
+            yield block, design[block]
+
+    def _subset(self, chosen: np.ndarray) -> np.ndarray:
+        """The columns `chosen`: a copy, unless they are all columns or those of the last time."""
+        if self._last is None or not np.array_equal(self._last[0], chosen):
+            every = np.array_equal(chosen, np.arange(self._design.shape[1]))
+            self._last = chosen, self._design if every else self._design[:, chosen]
+        return self._last[1]
 
 
 class ChunkedRows(Rows):

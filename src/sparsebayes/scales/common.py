@@ -31,7 +31,7 @@ def simpler(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
     _, log_scales = objective.split(objective.best)
     if objective.prior.unlikeness(log_scales) > FAR_APART:
         return objective.best
-    common, value = _one_width(objective, ascent)
+    common, value = one_width(objective, objective.prior.middle, ascent)
     try:
         price = _price(objective)
     except FloatingPointError:  # a step away rounding has the better of the evidence
@@ -39,16 +39,31 @@ def simpler(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
     return common if value >= objective.highest - price else objective.best
 
 
-def _one_width(objective: ScaleObjective, ascent: Ascent) -> tuple[np.ndarray, float]:
-    """The highest point with one width for the inputs of each kernel, and its value."""
+def in_common_units(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
+    """The highest point with one width for all inputs of a kernel in the units that they have.
+
+    In pixels or spectra an input of little spread does matter less, as inputs have a common unit.
+    """
+    return one_width(objective, np.zeros_like(objective.prior.middle), ascent)[0]
+
+
+def one_width(
+    objective: ScaleObjective, unit: np.ndarray, ascent: Ascent
+) -> tuple[np.ndarray, float]:
+    """The highest point with one width for the inputs of each kernel, and its value.
+
+    Parameters
+    ----------
+    unit : log scale of each input that makes them alike (n_scales,)
+    """
     prior = objective.prior
     n_settings = len(objective.best) - len(prior.middle)
     kernels, place = np.unique(prior.owner, return_inverse=True)
-    relative = objective.best[n_settings:] - prior.middle
+    relative = objective.best[n_settings:] - unit
     mean = np.bincount(place, relative) / np.bincount(place)
 
     def spread_out(tied: np.ndarray) -> np.ndarray:
-        return np.concatenate([tied[:n_settings], prior.middle + tied[n_settings:][place]])
+        return np.concatenate([tied[:n_settings], unit + tied[n_settings:][place]])
 
     def tied_function(tied: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = objective.evaluate(spread_out(tied))
@@ -56,7 +71,8 @@ def _one_width(objective: ScaleObjective, ascent: Ascent) -> tuple[np.ndarray, f
         return value, np.concatenate([gradient[:n_settings], own])
 
     beliefs = prior.beliefs
-    own_limits = np.tile([beliefs.lowest, beliefs.highest], (len(kernels), 1))
+    middle = np.bincount(place, prior.middle - unit) / np.bincount(place)
+    own_limits = np.column_stack([middle + beliefs.lowest, middle + beliefs.highest])
     limits = np.concatenate([objective.limits[:n_settings], own_limits])
     start = np.concatenate([objective.best[:n_settings], mean])
     top = climb(tied_function, start, limits, ascent)

@@ -11,15 +11,17 @@ from sparsebayes.dense import (
     LEAST_NOISE,
     NO_PAIRS,
     Ascent,
-    DenseModel,
     DenseRows,
+    LabelModel,
+    adjusted,
     climb,
     following_columns,
+    learning_model,
     of_more_rows,
 )
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
-from sparsebayes.scales.common import simpler
+from sparsebayes.scales.common import in_common_units, simpler
 from sparsebayes.scales.objective import ScaleObjective, StopLearningError
 
 
@@ -101,7 +103,7 @@ def learn_scales(
     n_scales = len(problem.columns.log_scales)
     try:
         for size, ascent in search.stages(rows, n_scales):
-            model = DenseModel(problem.columns, rows.thinned(size))
+            model = learning_model(problem.columns, rows.thinned(size))
             objective = ScaleObjective(model, report, point)
             known = of_more_rows(pairs, size / before)
             starts = objective.starts if point is None else [point]
@@ -115,10 +117,25 @@ def learn_scales(
             climb(objective, objective.start, objective.limits, ascent)
         few = rows.weight.sum() < search.many_rows * n_scales
         best = simpler(objective, ascent) if few else objective.best
+        points = [best]
+        if isinstance(model, LabelModel):
+            points.append(in_common_units(objective, ascent))
     except StopLearningError:
-        best = objective.best
-    settings, log_scales = objective.read(best)
+        points = [objective.best]
+    read = [objective.read(point) for point in points]
+    settings, log_scales = best_adjusted(model, read) if isinstance(model, LabelModel) else read[0]
     columns = problem.columns.rescaled(log_scales)
     following = following_columns(model, columns, settings)
-    latents = model.latents_at(problem.data.inputs, settings, log_scales)
+    latents = None
+    if not isinstance(model, LabelModel):
+        latents = model.latents_at(problem.data.inputs, settings, log_scales)
     return LearnedScales(log_scales, settings, following, latents)
+
+
+def best_adjusted(
+    model: LabelModel, read: list[tuple[np.ndarray, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of several settings and log scales, each adjusted, those that predict rows left out best."""
+    found = [adjusted(model, *each) for each in read]
+    best = max(found, key=lambda one: one.log_density)
+    return best.settings, best.log_scales

@@ -37,7 +37,7 @@ class ScaleObjective:
         self.prior = ScalePrior(model.columns.kinds)
         log_spreads = model.columns.log_spreads
         settings, limits = model.first_settings(log_spreads, least_noise)
-        if not model.rows.likelihood.has_units:
+        if model.common_settings:
             settings, limits = settings[:1], limits[:1]
         self.first = np.concatenate([settings.ravel(), log_spreads])
         self.start = self.first if start is None else start
@@ -61,7 +61,7 @@ class ScaleObjective:
             raise StopLearningError
         by_scale = found.by_scale + self.prior.gradient(log_scales)
         by_setting = found.by_setting
-        if not self.model.rows.likelihood.has_units:
+        if self.model.common_settings:
             by_setting = by_setting.sum(axis=0)
         return value, np.concatenate([by_setting.ravel(), by_scale])
 
@@ -101,7 +101,7 @@ class ScaleObjective:
     def split(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The settings of all targets (k, n_settings), and the log scales, of a point."""
         settings, log_scales = np.split(point, [len(point) - len(self.prior.middle)])
-        n_targets, n_settings = len(self.model.rows.targets), self.model.n_settings
+        n_targets, n_settings = self.model.n_targets, self.model.n_settings
         return np.broadcast_to(
             settings.reshape(-1, n_settings), (n_targets, n_settings)
         ), log_scales

@@ -1,0 +1,85 @@
+"""The dense model of several classes: regression on their labels, made sharp enough.
+
+It is a Gaussian process for each contrast of classes, all with the same covariance, noise and data
+points but for the labels. The softmax of b times its mean are the probabilities. The sharpness b is
+found by leaving rows out, and all else is in its units from then on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sparsebayes.dense.adjusting import adjusted
+from sparsebayes.dense.fit import DenseFit, dense_posterior, energies, latents_of, settings_at
+from sparsebayes.dense.labels import LabelModel, label_contrasts
+from sparsebayes.dense.leaving_out import leave_out
+from sparsebayes.dense.matching import moments
+from sparsebayes.dense.model import BUDGET, Budget, DenseRows
+from sparsebayes.likelihoods import Gaussians, secant_curvature
+from sparsebayes.posterior import Posterior
+from sparsebayes.problem import Precisions, Problem
+
+
+def fit_dense_classes(
+    problem: Problem, settings: np.ndarray | None = None, budget: Budget = BUDGET
+) -> DenseFit:
+    """The dense model of classes whose latent values are contrasts.
+
+    Parameters
+    ----------
+    settings : of regression on the labels (n_settings,), the last that of the noise, if known
+    """
+    if settings is None:
+        settings = find_label_settings(problem, budget)
+    data, n_contrasts = problem.data, problem.layout.n_outputs
+    labels = label_contrasts(data.target, n_contrasts + 1)
+    noise = float(np.exp(settings[-1]))
+    regression = problem.changed(
+        data=data._replace(target=labels), likelihood=Gaussians(n_contrasts, noise**-0.5)
+    )
+    found = dense_posterior(regression, settings, budget=budget)
+    left_out = leave_out(data.target, data.weight, labels, *moments(found), noise)
+    posterior = in_other_units(found, left_out.sharpness)
+    latents = latents_of(posterior)
+    curvature = secant_curvature(problem.likelihood.latent_weights(latents))
+    return DenseFit(
+        posterior.problem.columns,
+        1.0 / posterior.weight_precision,
+        posterior,
+        latents,
+        data.weight * curvature,
+        problem.likelihood.between(1.0),
+        *energies(posterior.problem),
+        left_out.log_density,
+        1.0,
+        False,
+        left_out,
+    )
+
+
+def find_label_settings(problem: Problem, budget: Budget = BUDGET) -> np.ndarray:
+    """Settings of regression on the labels (n_settings,), at the scales that the columns have."""
+    columns = problem.columns
+    rows = DenseRows.of(problem.data, problem.likelihood)
+    model = LabelModel(columns, rows.some(budget.rows), budget)
+    first = settings_at(model, columns.log_scales)
+    return adjusted(model, first, columns.log_scales, scales_too=False).settings[0]
+
+
+def in_other_units(posterior: Posterior, unit: float) -> Posterior:
+    """The same posterior of Gaussian rows, with all targets `unit` times as large."""
+    problem, square = posterior.problem, unit**2
+    likelihood = Gaussians(posterior.n_outputs, unit * posterior.noise_precision**-0.5)
+    data = problem.data._replace(target=unit * problem.data.target)
+    return replace(
+        posterior,
+        problem=problem.changed(data=data, likelihood=likelihood),
+        precisions=Precisions(
+            posterior.weight_precision / square, posterior.noise_precision / square
+        ),
+        mean=unit * posterior.mean,
+        value=square * posterior.value,
+        factor=replace(posterior.factor, scale=unit * posterior.factor.scale),
+    )

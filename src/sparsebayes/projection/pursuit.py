@@ -1,0 +1,138 @@
+"""Columns that say together what a softmax says, picked in turn.
+
+All classes share their columns. The next is always the one that lowers most what is missed of the
+latent values of all of them, sum_n W_n |f_n - phi_n' w|^2, until the probabilities are near enough.
+Weights that make probabilities nearest, instead of latent values, come last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import log_softmax
+from scipy.stats import entropy
+
+from sparsebayes.dense import DenseFit, pick_in_turn
+from sparsebayes.inference.loop import describe
+from sparsebayes.inference.state import Fit, Outcome, State
+from sparsebayes.likelihoods import Resemblance
+from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.problem import Precisions, Problem
+from sparsebayes.projection.goal import goal_problem
+
+
+@dataclass(frozen=True)
+class PursuitRule:
+    """How columns are picked.
+
+    Attributes
+    ----------
+    least_told : part of the log loss that counts as told at least
+    flat : precision of their weights, relative to the energy of the columns: no prior to speak of
+    least : part of the energy of the latent values that rounding leaves
+    """
+
+    least_told: float = 0.1
+    flat: float = 1e-10
+    least: float = 1e-12
+
+
+RULE = PursuitRule()
+
+
+class Pursued(NamedTuple):
+    """A fit to the goal, and whether it is near enough."""
+
+    fit: Fit
+    near: bool
+
+
+def pursue(
+    problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule = RULE
+) -> Pursued:
+    """Few columns that follow the latent values of a dense softmax.
+
+    It ends when the mean divergence of their probabilities from those of the dense model is
+    1 / fidelity of the log loss of rows that are left out; or of what their inputs tell of them,
+    where that is less.
+
+    Parameters
+    ----------
+    problem : of classes that share their columns
+    """
+    goal = goal_problem(problem, dense, fidelity)
+    design = goal.rows.map(np.ascontiguousarray)
+    root = np.sqrt(goal.data.weight)[:, None]
+    measure = _Divergence(problem, dense, fidelity, rule)
+    target = root * dense.latents
+    least = rule.least * float(np.vdot(target, target))
+    active = pick_in_turn(
+        root * design, target, least, problem.n_columns, lambda left: measure.near(left / root)
+    )
+    start, end = (_least_squares(goal, design, these, rule) for these in (active[:0], active))
+    alike = _resembling(problem, goal, end)
+    near = measure.near(dense.latents - design[:, active] @ alike.mean)
+    return Pursued(_fit(goal, start, alike), near)
+
+
+class _Divergence:
+    """Of the probabilities of a few columns from those of a dense model."""
+
+    def __init__(
+        self, problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
+    ) -> None:
+        assert dense.left_out is not None, "not a softmax"
+        self.of_classes, self.latents = problem.likelihood.latent_weights, dense.latents
+        self.weight = problem.data.weight
+        self.log_probability = log_softmax(self.of_classes(self.latents), axis=1)
+        loss = -dense.left_out.log_density
+        told = self._blind_loss(problem.data.target) - loss
+        self.most = float(np.clip(told, rule.least_told * loss, loss)) / fidelity
+
+    def _blind_loss(self, codes: np.ndarray) -> float:
+        """The log loss of what is known of classes without inputs: how frequent they are."""
+        counts = np.bincount(codes.astype(np.intp), self.weight)
+        return float(counts.sum() * entropy(counts))
+
+    def near(self, left: np.ndarray) -> bool:
+        """Whether latent values from which this is left are near enough."""
+        other = log_softmax(self.of_classes(self.latents - left), axis=1)
+        apart = np.exp(self.log_probability) * (self.log_probability - other)
+        return float(self.weight @ apart.sum(axis=1)) <= self.most
+
+
+def _least_squares(
+    goal: Problem, design: np.ndarray, active: np.ndarray, rule: PursuitRule
+) -> Posterior:
+    """Least squares, as a posterior with next to no prior."""
+    energy = goal.data.weight @ design[:, active] ** 2
+    precision = rule.flat * np.where(energy > 0.0, energy, 1.0)
+    return find_posterior(goal, active, Precisions(precision, 1.0))
+
+
+def _resembling(problem: Problem, goal: Problem, near: Posterior) -> Posterior:
+    """The same with weights whose probabilities are nearest to those of the dense model."""
+    data = goal.data._replace(weight=problem.data.weight)
+    alike = goal.changed(data=data, likelihood=Resemblance(problem.layout.n_outputs + 1))
+    found = find_posterior(alike, near.active, near.precisions, near.mean)
+    return replace(near, mean=found.mean)
+
+
+def _fit(goal: Problem, start: Posterior, end: Posterior) -> Fit:
+    history = [describe(State(start)), describe(State(end, settled=True))]
+    relevant = np.ones(len(end.active), dtype=bool)
+    return Fit(
+        goal,
+        end.active,
+        end.precisions,
+        1.0,
+        end.mean,
+        end.factor.whitener.T,
+        relevant,
+        history[-1].log_evidence,
+        0,
+        history,
+        Outcome.CONVERGED,
+    )
