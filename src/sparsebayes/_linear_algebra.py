@@ -154,7 +154,7 @@ def conjugate_gradients(
     precondition: Callable[[np.ndarray], np.ndarray],
     right: np.ndarray,
     max_steps: int,
-    tolerance: float,
+    tolerance: float = 0.01,
 ) -> np.ndarray:
     """An approximate solution of H x = right for positive definite H, any shape of x.
 
@@ -162,7 +162,8 @@ def conjugate_gradients(
     ----------
     product : x -> H x
     precondition : x -> about H^-1 x
-    tolerance : the residual at which it ends, relative to the first
+    tolerance : the residual at which it ends, relative to the first; a step of Newton's method
+        needs no more than two digits
     """
     solution, residual = np.zeros_like(right), right.copy()
     white = precondition(residual)

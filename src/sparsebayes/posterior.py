@@ -27,21 +27,17 @@ class ModeSearch:
     max_refinements : steps where the curvature is constant, so that the first would do but for
         rounding, and for the jitter of collinear columns
     max_halvings : of a step that would lower the log density, down to rounding
-    max_inner_steps, inner_tolerance : of conjugate gradients, where the factor is only of a mean
-        curvature
+    max_inner_steps : of conjugate gradients, where the factor is only of a mean curvature
     """
 
     last_step: float = 1e-8
     max_steps: int = 100
     max_refinements: int = 20
     max_halvings: int = 40
-    max_inner_steps: int = 30
-    inner_tolerance: float = 0.05
+    max_inner_steps: int = 20
 
 
 MODE_SEARCH = ModeSearch()
-# A step that promises this part of what the one before did, or less, has shrunk quickly.
-SHRINKS = 0.5
 
 
 @dataclass(frozen=True)
@@ -196,7 +192,7 @@ def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
     step removes the rounding errors of the first, which solved normal equations.
     """
     here = statistics.expansion(posterior.problem, posterior.active, posterior.mean)
-    constant, before = posterior.problem.likelihood.constant_curvature, np.inf
+    constant = posterior.problem.likelihood.constant_curvature
     for _ in range(search.max_refinements if constant else search.max_steps):
         posterior = replace(posterior, value=here.value)
         gradient = posterior.noise_precision * here.score - posterior.pull
@@ -208,8 +204,7 @@ def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
         if moved is None:
             break
         mean, here = moved
-        posterior = _moved(posterior, mean, promise, before)
-        before = promise
+        posterior = _recentred(posterior, mean)
     return replace(posterior, value=here.value)
 
 
@@ -221,13 +216,7 @@ def _newton_step(posterior: Posterior, gradient: np.ndarray, search: ModeSearch)
     if posterior.problem.likelihood.exact_curvature:
         return posterior.factor.solve(gradient)
     product = _hessian_product(posterior)
-    return conjugate_gradients(
-        product,
-        posterior.factor.solve,
-        gradient,
-        search.max_inner_steps,
-        search.inner_tolerance,
-    )
+    return conjugate_gradients(product, posterior.factor.solve, gradient, search.max_inner_steps)
 
 
 def _hessian_product(posterior: Posterior) -> Callable[[np.ndarray], np.ndarray]:
@@ -239,17 +228,6 @@ def _hessian_product(posterior: Posterior) -> Callable[[np.ndarray], np.ndarray]
         return posterior.weight_precision[:, None] * direction + bent
 
     return product
-
-
-def _moved(posterior: Posterior, mean: np.ndarray, promise: float, before: float) -> Posterior:
-    """The posterior at another mean.
-
-    A factor that conjugate gradients are preconditioned with is kept while steps shrink quickly.
-    """
-    exact = posterior.problem.likelihood.exact_curvature
-    if exact or promise > SHRINKS * before:
-        return _recentred(posterior, mean)
-    return replace(posterior, mean=mean)
 
 
 def _last_step(posterior: Posterior, here: Expansion, step: np.ndarray) -> Posterior:

@@ -17,17 +17,9 @@ from sparsebayes.dense.covering import (
 )
 from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
 from sparsebayes.dense.following import following_columns, pick_in_turn
-from sparsebayes.dense.model import (
-    BUDGET,
-    LEAST_NOISE,
-    Budget,
-    DenseModel,
-    DenseRows,
-    row_order,
-    sortable,
-)
 from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
+from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel, DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [
@@ -58,9 +50,7 @@ __all__ = [
     "learning_model",
     "of_more_rows",
     "pick_in_turn",
-    "row_order",
     "settings_at",
-    "sortable",
     "unexplained",
     "whitened",
 ]

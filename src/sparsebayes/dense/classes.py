@@ -1,17 +1,19 @@
 """The dense model of several classes: regression on their labels, made sharp enough.
 
-It is a Gaussian process for each contrast of classes, all with the same covariance, noise and data
-points but for the labels. The softmax of b times its mean are the probabilities. The sharpness b is
-found by leaving rows out, and all else is in its units from then on.
+It is a Gaussian process for each contrast of classes, all with the same covariance and noise. The
+softmax of b times its mean are the probabilities. The sharpness b is found by leaving rows out, and
+all else is in its units from then on. A softmax of its own is blended with it (`blending`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from sparsebayes.dense.adjusting import adjusted
+from sparsebayes.dense.blending import blended
 from sparsebayes.dense.fit import DenseFit, dense_posterior, energies, latents_of, settings_at
 from sparsebayes.dense.labels import LabelModel, label_contrasts
 from sparsebayes.dense.leaving_out import leave_out
@@ -41,11 +43,15 @@ def fit_dense_classes(
     )
     found = dense_posterior(regression, settings, budget=budget)
     left_out = leave_out(data.target, data.weight, labels, *moments(found), noise)
-    posterior = in_other_units(found, left_out.sharpness)
+    sharp = in_other_units(found, left_out.sharpness)
+    blend = blended(sharp, data, left_out)
+    posterior = replace(sharp, mean=blend.mean)
+    left_out = left_out._replace(log_density=blend.log_density)
     latents = latents_of(posterior)
     curvature = secant_curvature(problem.likelihood.latent_weights(latents))
+    columns: Any = posterior.problem.columns  # joined, of whitened kinds
     return DenseFit(
-        posterior.problem.columns,
+        columns,
         1.0 / posterior.weight_precision,
         posterior,
         latents,

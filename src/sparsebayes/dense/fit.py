@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -95,12 +95,6 @@ class DenseFit:
         matrix.flat[:: len(matrix) + 1] += self.posterior.weight_precision
         return matrix
 
-    def with_mean(self, mean: np.ndarray) -> DenseFit:
-        """The same with other weights (n_columns, k), as those of one of several classes."""
-        posterior = replace(self.posterior, mean=mean)
-        latents = posterior.problem.rows.map(lambda design: design @ mean)
-        return replace(self, posterior=posterior, latents=latents)
-
     def restricted_to(self, kept: np.ndarray) -> Factor:
         """The factor of the precision of these weights alone, the other columns left out."""
         return factorise(self.precision[np.ix_(kept, kept)])
@@ -141,16 +135,17 @@ def fit_dense(
     known = start.settings
     found = find_settings(problem, budget) if known is None else _known(problem, known)
     at_mode = dense_posterior(problem, found.settings, start.latent, budget)
+    columns: Any = at_mode.problem.columns  # joined, of whitened kinds
     posterior = matched(at_mode)
     latents = latents_of(posterior)
     return DenseFit(
-        posterior.problem.columns,
+        columns,
         1.0 / at_mode.weight_precision,
         posterior,
         latents,
         row_precision(posterior, latents),
         None,
-        *energies(posterior.problem),
+        *energies(at_mode.problem),
         log_evidence(at_mode),
         noise_variance(problem, found.settings),
         found.noise_vanished or interpolates(at_mode),
@@ -163,7 +158,7 @@ def latents_of(posterior: Posterior) -> np.ndarray:
 
 
 def energies(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """`energy` and `process_variance` of a `DenseFit`, for the problem with its whitened columns."""
+    """`energy` and `process_variance` of a `DenseFit`; the problem has its whitened columns."""
     columns: Any = problem.columns  # joined, of whitened kinds
     energy = problem.rows.fold(column_energy)[0] / problem.total_weight
     variance = [_mean_variance(white, problem.data) for white in columns.parts]

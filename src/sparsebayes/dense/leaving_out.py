@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq
 
 from sparsebayes.likelihoods import Multinomial
 
@@ -28,14 +28,14 @@ class SharpnessSearch:
     ----------
     usual : what it is usually
     width : standard deviation of its logarithm about that, a priori; few rows cannot tell
-    reach : how far the logarithm may be from that
+    reach : how far the logarithm is from that at most, by its width
     tolerance : of the logarithm
     """
 
     usual: float = 8.0
     width: float = 1.0
-    reach: float = 4.0
-    tolerance: float = 0.01
+    reach: float = 30.0
+    tolerance: float = 1e-9
 
 
 SHARPNESS_SEARCH = SharpnessSearch()
@@ -82,19 +82,16 @@ def leave_out(
     without = variance / (1.0 - share)
     left = mean - (own * without)[:, None] * (labels - mean)
 
-    def minus_log_density(log_factor: float) -> float:
-        found = likelihood.expand(codes, search.usual * np.exp(log_factor) * left)
-        return 0.5 * (log_factor / search.width) ** 2 - float(weight @ found.value)
+    def slope(log_factor: float) -> float:
+        latent = search.usual * np.exp(log_factor) * left
+        rising = likelihood.expand(codes, latent).slope
+        return float(np.einsum("nl,nl,n", rising, latent, weight)) - log_factor / search.width**2
 
-    found = minimize_scalar(
-        minus_log_density,
-        bounds=(-search.reach, search.reach),
-        method="bounded",
-        options={"xatol": search.tolerance},
-    )
-    sharpness = search.usual * float(np.exp(found.x))
+    found = brentq(slope, -search.reach, search.reach, xtol=search.tolerance)
+    sharpness = search.usual * float(np.exp(found))
+    log_density = float(weight @ likelihood.expand(codes, sharpness * left).value)
     largest = sharpness**2 * float(without.max(initial=0.0))
-    return LeftOut(sharpness, -float(found.fun), sharpness * left, largest)
+    return LeftOut(sharpness, log_density, sharpness * left, largest)
 
 
 # Of the posterior precision of a row its own label has at most this share; beyond it is rounding.

@@ -83,7 +83,7 @@ class DenseRows(NamedTuple):
     Attributes
     ----------
     inputs : array or sparse matrix (n, n_features)
-    targets : each with one latent value, or with several that share precisions (k, n)
+    targets : with one latent value each (k, n), or the classes of a softmax (1, n)
     weight : how often each row counts (n,)
     likelihood : of each of the targets
     place : which of these rows each row of the data is; None where some are left out
@@ -200,7 +200,7 @@ class DenseModel:
         self.group = groups(kinds)
         self.kernels = kernel_groups(kinds)
         # Where the last search for the mode of each target ended: the next one starts there.
-        self._latents, self._pulls = np.zeros((2, *rows.targets.shape))
+        self._latents, self._pulls = np.zeros(rows.targets.shape), np.zeros(rows.targets.shape)
 
     @property
     def n_targets(self) -> int:
@@ -262,9 +262,9 @@ class DenseModel:
     def latents_at(
         self, inputs: Any, settings: np.ndarray, log_scales: np.ndarray
     ) -> np.ndarray | None:
-        """Latent values of each target at all rows of the data, from the last modes found.
+        """Latent values of each target at all rows of the data (k, n), from the last modes found.
 
-        They are (k, n), or (k, n_latents, n). None where the data have too many rows for that.
+        None where the data have too many rows for that.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class DenseModel:
         settings, log_scales : that the modes were found with
         """
         if self.rows.place is not None:
-            return self._latents[..., self.rows.place]
+            return self._latents[:, self.rows.place]
         if inputs.shape[0] > self.most_rows:
             return None
         parts = self.parts(log_scales)

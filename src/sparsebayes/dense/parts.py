@@ -54,7 +54,7 @@ class Part(ABC):
 
     @abstractmethod
     def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
-        """pull K(rows, inputs): the part that this makes of the latent values there (..., n_inputs)."""
+        """K(inputs, rows) pull: the part that this makes of the latent values there (n_inputs,)."""
 
     @abstractmethod
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
@@ -91,7 +91,7 @@ class ProcessPart(Part):
 
     def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
         """By the values of the kernel between inputs and rows."""
-        return variance[0] * (pull @ self.kind.between(self.inputs, inputs))
+        return variance[0] * (self.kind.between(inputs, self.inputs) @ pull)
 
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
         """sum_nm D_nm K_nm."""
@@ -137,8 +137,8 @@ class ColumnsPart(Part):
         blas.dgemm(1.0, half, half, 1.0, covariance.T, trans_b=1, overwrite_c=1)
 
     def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
-        """pull Phi diag(variance) Phi'."""
-        return (variance[self.group] * (pull @ self.design)) @ self.kind.evaluate(inputs).T
+        """Phi diag(variance) Phi' pull."""
+        return self.kind.evaluate(inputs) @ (variance[self.group] * (pull @ self.design))
 
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
         """phi'D phi, summed over the columns of a group."""

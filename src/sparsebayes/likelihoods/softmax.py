@@ -14,7 +14,7 @@ from scipy.stats import qmc
 
 from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents
-from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic, Tilted
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Multinomial(Likelihood):
     them this is the model of K weight vectors.
 
     The curvature of a row is a matrix W = diag(p) - p p'. One number takes its place, so that one
-    factorisation serves all outputs and K costs next to nothing: the mean of its K - 1 eigenvalues,
-    tr W / (K - 1). It is exact for K = 2. Modes are found with W itself.
+    factorisation serves all outputs and K costs next to nothing: the mean of its eigenvalues, each
+    with itself as weight, tr W^2 / tr W. It is exact for K = 2. Modes are found with W itself.
 
     Parameters
     ----------
@@ -119,44 +119,6 @@ class Multinomial(Likelihood):
 
         return product
 
-    def tilted(
-        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
-    ) -> Tilted:
-        """See `Likelihood.tilted`: by a fixed sample, with the mean variance of the contrasts."""
-        label = target.astype(np.intp)
-        size = max(1, BLOCK_NUMBERS // (N_NODES * self.n_classes))
-        starts = range(0, len(label), size)
-        blocks = [slice(start, start + size) for start in starts]
-        found = [
-            self._tilted_rows(label[rows], mean[rows], variance[rows], power[rows])
-            for rows in blocks
-        ]
-        return Tilted(*map(np.concatenate, zip(*found, strict=True)))
-
-    def _tilted_rows(
-        self, label: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
-    ) -> Tilted:
-        """The same of a few rows.
-
-        The classes of a row have an order of their own, that of the row first, so that nothing
-        depends on how they are numbered.
-        """
-        nodes = normal_nodes(self.n_classes - 1, N_NODES) @ self.contrasts.T
-        rows = np.arange(len(label))[:, None]
-        of_classes = mean @ self.contrasts.T
-        key = of_classes.copy()
-        key[rows[:, 0], label] = np.inf
-        order = np.argsort(-key, axis=1, kind="stable")
-        latent = of_classes[rows, order][:, None] + np.sqrt(variance)[:, None, None] * nodes
-        log_share = power[:, None] * log_softmax(latent, axis=2)[:, :, 0]
-        share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
-        centre = np.einsum("nj,njk->nk", share, latent)
-        square = np.sum((latent - centre[:, None]) ** 2, axis=2) / (self.n_classes - 1)
-        back = np.empty_like(centre)
-        back[rows, order] = centre
-        return Tilted(back @ self.contrasts, np.einsum("nj,nj->n", share, square))
-
     def latent_weights(self, mean: np.ndarray) -> np.ndarray:
         """Weights of the classes (m, K), from those of the contrasts; their sum is 0."""
         return mean @ self.contrasts.T
@@ -202,12 +164,6 @@ class Resemblance(Multinomial):
         return self.stiffness * secant_curvature(target @ self.contrasts.T)
 
 
-# Values of the contrasts of a row that stand for their distribution, and how many numbers are
-# computed at a time.
-N_NODES = 1024
-BLOCK_NUMBERS = 2**18
-
-
 @cache
 def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
     """A sample that stands for the normal distribution, symmetric about 0 (n_nodes, dimension).
@@ -228,9 +184,11 @@ def of_others(values: np.ndarray) -> np.ndarray:
 
 
 def mean_curvature(probability: np.ndarray) -> np.ndarray:
-    """tr W / (K - 1) of W = diag(p) - p p', as a sum of products that do not cancel (n,)."""
-    trace = np.sum(probability * of_others(probability), axis=1)
-    return trace / (probability.shape[1] - 1)
+    """tr W^2 / tr W of W = diag(p) - p p', as sums of squares that do not cancel (n,)."""
+    others, squares = of_others(probability), probability**2
+    trace = np.sum(probability * others, axis=1)
+    trace_of_square = np.sum(squares * (others**2 + of_others(squares)), axis=1)
+    return np.divide(trace_of_square, trace, out=np.zeros_like(trace), where=trace > 0.0)
 
 
 def secant_curvature(latent: np.ndarray) -> np.ndarray:

@@ -8,9 +8,9 @@ A `Predictor` has three parts:
 
 Weights are `SharedWeights`, `IndependentWeights` or `FullWeights`; responses are
 `GaussianResponse`, `TwoClasses`, `OneVsRest`, `SoftmaxResponse` or `CalibratedSoftmax`. Any weights
-go with any response that has as many latent values. Predictions are made in blocks of rows, and the columns are
-evaluated once for each row. Results have a last axis for the outputs or the classes, even if there
-is only one.
+go with any response that has as many latent values. Predictions are made in blocks of rows, and the
+columns are evaluated once for each row. Results have a last axis for the outputs or the classes,
+even if there is only one.
 """
 
 from sparsebayes.predictors.assembly import Assembly, assemble, assemble_each

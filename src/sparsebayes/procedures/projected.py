@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.projection import (
-    blended,
     carry_over,
     common_goal,
     goal_problem,
@@ -42,7 +39,8 @@ class Projected(Procedure):
             return [self._one(problem, report, known)]
         if problem.noise.profiled:
             return self._outputs(problem, report, known)
-        return self._classes(problem, report, known)
+        together = problem.changed(likelihood=problem.likelihood.together())
+        return [self._classes(together, report, known)]
 
     def _one(self, problem: Problem, report: Report, known: Known) -> Fit:
         """One latent value."""
@@ -65,34 +63,18 @@ class Projected(Procedure):
             fits.append(self._carried(own, dense, part))
         return fits
 
-    def _classes(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
-        """Classes of a softmax, with vectors that they share or of their own."""
-        together = problem.changed(likelihood=problem.likelihood.together())
-        dense = noted(fit_dense_classes(together, known.of(0).settings), report)
-        if problem.layout.n_classes == 1:
-            return [self._shared_classes(problem, dense, report, known)]
-        means = together.likelihood.latent_weights(dense.posterior.mean).T
-        return [self._class(problem, dense, mean[:, None], report) for mean in means]
+    def _classes(self, problem: Problem, report: Report, known: Known) -> Fit:
+        """Classes of a softmax, which share their vectors; a search for these if they have a price.
 
-    def _shared_classes(
-        self, problem: Problem, dense: DenseFit, report: Report, known: Known
-    ) -> Fit:
-        """Classes of a softmax that share their vectors; a search if these have a price."""
+        See `dense.fit_dense_classes`.
+        """
+        dense = noted(fit_dense_classes(problem, known.of(0).settings), report)
         if not self.guarded:
             (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
             return self._carried(problem, dense, fit)
         fit, near = pursue(problem, dense, self.fidelity)
         report.iteration(fit.history[-1])
-        found = carry_over(problem, dense, fit, self.fidelity, guarded=not near)
-        blend = blended(problem, found.active, found.mean, dense.left_out)
-        return replace(found, mean=blend.mean, log_evidence=blend.log_density)
-
-    def _class(self, problem: Problem, dense: DenseFit, mean: np.ndarray, report: Report) -> Fit:
-        """One class of a softmax, whose latent value has these weights in the dense model."""
-        own = dense.with_mean(mean)
-        (fit,) = self.inner.fit(goal_problem(problem, own, self.fidelity), report)
-        share = dense.log_evidence / problem.layout.n_classes
-        return replace(self._carried(problem, own, fit), log_evidence=share)
+        return carry_over(problem, dense, fit, self.fidelity, guarded=not near)
 
     def _carried(self, problem: Problem, dense: DenseFit, fit: Fit) -> Fit:
         return carry_over(problem, dense, fit, self.fidelity, self.guarded)

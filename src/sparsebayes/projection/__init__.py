@@ -6,14 +6,12 @@
    classes of a softmax, `pursue`.
 3. `carry_over`: the posterior of the dense model, in terms of the columns of the sparse fit, and
    the rows that cover the process.
-4. `blended`: for classes, with the softmax of the same columns.
 
 docs/projection.md says what was measured.
 """
 
-from sparsebayes.projection.blending import blended
 from sparsebayes.projection.carry_over import carry_over
 from sparsebayes.projection.goal import common_goal, goal_problem, part_of_common
 from sparsebayes.projection.pursuit import pursue
 
-__all__ = ["blended", "carry_over", "common_goal", "goal_problem", "part_of_common", "pursue"]
+__all__ = ["carry_over", "common_goal", "goal_problem", "part_of_common", "pursue"]

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax
-from scipy.stats import entropy
 
 from sparsebayes.dense import DenseFit, pick_in_turn
 from sparsebayes.inference.loop import describe
@@ -29,12 +28,14 @@ class PursuitRule:
 
     Attributes
     ----------
-    least_told : part of the log loss that counts as told at least
+    least_told : of the log loss of rows left out, the least part that counts as told
+    rounding : of the log loss, a part that is rounding
     flat : precision of their weights, relative to the energy of the columns: no prior to speak of
     least : part of the energy of the latent values that rounding leaves
     """
 
     least_told: float = 0.1
+    rounding: float = 1e-6
     flat: float = 1e-10
     least: float = 1e-12
 
@@ -49,14 +50,12 @@ class Pursued(NamedTuple):
     near: bool
 
 
-def pursue(
-    problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule = RULE
-) -> Pursued:
+def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule = RULE) -> Pursued:
     """Few columns that follow the latent values of a dense softmax.
 
     It ends when the mean divergence of their probabilities from those of the dense model is
-    1 / fidelity of the log loss of rows that are left out; or of what their inputs tell of them,
-    where that is less.
+    1 / fidelity of the log loss of rows that are left out; or of what they lose less than even odds
+    would, where that is less. Where they lose more there is nothing to follow.
 
     Parameters
     ----------
@@ -68,9 +67,10 @@ def pursue(
     measure = _Divergence(problem, dense, fidelity, rule)
     target = root * dense.latents
     least = rule.least * float(np.vdot(target, target))
-    active = pick_in_turn(
+    picked = pick_in_turn(
         root * design, target, least, problem.n_columns, lambda left: measure.near(left / root)
     )
+    active = np.sort(picked)
     start, end = (_least_squares(goal, design, these, rule) for these in (active[:0], active))
     alike = _resembling(problem, goal, end)
     near = measure.near(dense.latents - design[:, active] @ alike.mean)
@@ -88,13 +88,10 @@ class _Divergence:
         self.weight = problem.data.weight
         self.log_probability = log_softmax(self.of_classes(self.latents), axis=1)
         loss = -dense.left_out.log_density
-        told = self._blind_loss(problem.data.target) - loss
+        told = problem.total_weight * np.log(problem.layout.n_outputs + 1) - loss
         self.most = float(np.clip(told, rule.least_told * loss, loss)) / fidelity
-
-    def _blind_loss(self, codes: np.ndarray) -> float:
-        """The log loss of what is known of classes without inputs: how frequent they are."""
-        counts = np.bincount(codes.astype(np.intp), self.weight)
-        return float(counts.sum() * entropy(counts))
+        if told <= rule.rounding * loss:
+            self.most = np.inf
 
     def near(self, left: np.ndarray) -> bool:
         """Whether latent values from which this is left are near enough."""
