@@ -79,11 +79,6 @@ def paper_machine(is_regression: bool, inference: str = "fast", **settings):
     return (paper_rvr if is_regression else paper_rvc)(inference, **settings)
 
 
-def several_classes(kind: str, inference: str = "fast", **settings) -> RVC:
-    """An RVC for three and more classes: "ovr", "softmax" or "shared_softmax"."""
-    return rvc(inference, multi_class=kind, **settings)
-
-
 def several_outputs(kind: str, **settings) -> RVR:
     """An RVR for several outputs: "shared" or "separate"."""
     return rvr(multi_output=kind, **settings)

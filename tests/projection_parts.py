@@ -7,7 +7,7 @@ import numpy as np
 
 from sparsebayes import Bias, Fast, GaussianKernel
 from sparsebayes.datasets import noisy_sinc
-from sparsebayes.dense import fit_dense, fit_dense_softmax
+from sparsebayes.dense import fit_dense, fit_dense_classes
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.projection import goal_problem
@@ -38,7 +38,7 @@ def problem(target, likelihood, weight=WEIGHT, inputs=X, basis=BASIS, **options)
 
 def dense_of(given):
     """The dense model of one latent value, or of several classes."""
-    return fit_dense(given) if given.layout.single else fit_dense_softmax(given)
+    return fit_dense(given) if given.layout.single else fit_dense_classes(given)
 
 
 def dense_and_sparse(given, fidelity, min_gain=0.0):

@@ -104,6 +104,31 @@ def class_contrasts(target, latent):
     return value, slope @ basis, basis.T @ curvature @ basis
 
 
+def resemblance(stiffness, held=False):
+    """-KL(softmax(t) || softmax(f)) - stiffness / 2 c |f - t|^2, with c = 2 KL(p || even) / |t|^2.
+
+    `held` is the same with the number tr W^2 / tr W in place of the curvature W of the first part.
+    """
+
+    def density(target, latent):
+        n_classes = latent.shape[1] + 1
+        basis = helmert(n_classes).T
+        wanted, found = softmax(target @ basis.T, axis=1), softmax(latent @ basis.T, axis=1)
+        even = np.sum(wanted * np.log(n_classes * wanted), axis=1)
+        stiff = stiffness * 2.0 * even / np.sum(target**2, axis=1)
+        apart, unit = latent - target, np.eye(n_classes - 1)
+        value = np.sum(wanted * np.log(found / wanted), axis=1)
+        value -= 0.5 * stiff * np.sum(apart**2, axis=1)
+        slope = (wanted - found) @ basis - stiff[:, None] * apart
+        curvature = np.array([basis.T @ (np.diag(p) - np.outer(p, p)) @ basis for p in found])
+        if held:
+            ratio = [np.trace(each @ each) / np.trace(each) for each in curvature]
+            curvature = np.array(ratio)[:, None, None] * unit
+        return value, slope, curvature + stiff[:, None, None] * unit
+
+    return density
+
+
 def tangents(pairs, latent):
     """The quadratic that touches the log density of two classes at +-xi. [BT00] (50)"""
     target, xi = pairs.T

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from reference import bernoulli_predictive
-from scipy.special import expit, log_expit, log_softmax, softmax
+from scipy.special import expit, log_expit, rel_entr, softmax
 from scipy.stats import norm
 
 from sparsebayes.likelihoods import (
@@ -14,7 +14,9 @@ from sparsebayes.likelihoods import (
     Gaussian,
     Gaussians,
     Multinomial,
+    Resemblance,
     Softmax,
+    secant_curvature,
 )
 from sparsebayes.likelihoods.softmax import mean_curvature
 
@@ -170,6 +172,79 @@ def test_a_frozen_multinomial_has_the_exact_curvature_of_zero():
     assert_allclose(curvature, 0.25, rtol=1e-14)
 
 
+# Resemblance.
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_a_secant_is_a_parabola_through_the_loss_of_even_odds(n_classes):
+    random = np.random.default_rng(0)
+    for size in (0.1, 1.0, 10.0):
+        latent = size * random.normal(size=(20, n_classes))
+        latent -= latent.mean(axis=1, keepdims=True)
+        probability = softmax(latent, axis=1)
+        loss = np.sum(rel_entr(probability, 1.0 / n_classes), axis=1)
+        square = np.sum(latent**2, axis=1)
+        far = square > 1e-4 * n_classes  # nearer, it is the curvature at even odds
+        found = 0.5 * secant_curvature(latent) * square
+        assert_allclose(found[far], loss[far], rtol=1e-9)
+        assert_allclose(found, loss, rtol=1e-4)
+        assert far.sum() > 10
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_the_secant_at_even_odds_is_the_curvature_there(n_classes):
+    direction = np.linspace(-1.0, 1.0, n_classes)
+    latent = np.array([0.0, 1e-8, 1e-4, 1e-3])[:, None] * direction
+    assert_allclose(secant_curvature(latent), 1.0 / n_classes, rtol=1e-3)
+    around = np.linspace(0.9, 1.1, 41)[:, None] * np.sqrt(1e-4 * n_classes) * direction
+    found = secant_curvature(around / np.linalg.norm(direction))
+    assert np.ptp(found) < 0.01 / n_classes  # no step where it takes over
+
+
+@pytest.mark.parametrize("size", [40.0, 800.0, 1e6, 1e100])
+def test_the_secant_of_a_sure_row_falls_as_one_over_the_square(size):
+    latent = size * np.array([[1.0, -0.5, -0.5]])
+    assert_allclose(secant_curvature(latent), 2.0 * np.log(3.0) / (1.5 * size**2), rtol=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_nothing_resembles_the_target_more_than_itself(n_classes):
+    random = np.random.default_rng(0)
+    target = 3.0 * random.normal(size=(30, n_classes - 1))
+    likelihood = Resemblance(n_classes)
+    itself = likelihood.expand(target, target)
+    assert_allclose(itself.value, 0.0, atol=1e-14)
+    assert_allclose(itself.slope, 0.0, atol=1e-14)
+    assert np.all(likelihood.expand(target, target + random.normal(size=target.shape)).value < 0.0)
+
+
+def test_without_stiffness_it_is_the_divergence_of_probabilities():
+    random = np.random.default_rng(0)
+    target, latent = random.normal(size=(2, 30, 2))
+    one, other = (softmax(each @ Multinomial(3).contrasts.T, axis=1) for each in (target, latent))
+    found = Resemblance(3, 0.0).expand(target, latent)
+    assert_allclose(found.value, -rel_entr(one, other).sum(axis=1), rtol=1e-10)
+
+
+@pytest.mark.parametrize("size", [40.0, 800.0, 1e6])
+def test_the_resemblance_of_sure_rows_is_finite_and_curved(size):
+    target = size * np.array([[1.0, 0.0], [-1.0, 0.5]])
+    for latent in (target, -target, 0.0 * target):
+        found = Resemblance(3).expand(target, latent)
+        assert all(np.isfinite(part).all() for part in found)
+        assert np.all(found.curvature > 0.0)
+        bent = Resemblance(3).curvature_at(target, latent)(target)
+        assert np.all(np.sum(bent * target, axis=1) > 0.0)
+
+
+def test_the_classes_of_a_softmax_are_one_target_in_contrasts():
+    codes = np.array([0.0, 2.0, 1.0])
+    for likelihood in (Softmax(3), Multinomial(3)):
+        targets, of_each = likelihood.one_by_one(codes)
+        assert_array_equal(targets, codes[None])
+        assert of_each == Multinomial(3)
+
+
 # Moments of a latent value given its target.
 
 
@@ -191,15 +266,6 @@ def tilted_class(target, mean, variance, power, size=200_001):
     return found, spread
 
 
-def tilted_contrasts(label, mean, variance, power, size=301):
-    """The same for two contrasts of three classes, on a grid."""
-    line = np.linspace(-9.0, 9.0, size)
-    white = np.stack(np.meshgrid(line, line, indexing="ij"), -1).reshape(-1, 2)
-    latent = mean + np.sqrt(variance) * white
-    log_density = log_softmax(latent @ Multinomial(3).contrasts.T, axis=1)[:, label]
-    return integrate(latent, power * log_density - 0.5 * np.sum(white**2, axis=1))
-
-
 @pytest.mark.parametrize("power", [1.0, 0.3])
 @pytest.mark.parametrize("target", [1.0, 0.0, 0.8])
 @pytest.mark.parametrize(
@@ -217,55 +283,11 @@ def test_moments_of_a_class_are_the_integrals(target, variance, tolerance, power
         assert_allclose(found.variance[i], spread, rtol=tolerance)
 
 
-@pytest.mark.parametrize("power", [1.0, 0.3])
-@pytest.mark.parametrize("variance", [1e-4, 0.01, 1.0, 4.0])
-def test_moments_of_three_classes_are_near_the_integrals(variance, power):
-    """They are found with a sample of 256."""
-    likely = np.random.default_rng(0)
-    contrasts = Multinomial(3).contrasts
-    mean = np.sqrt(variance) * likely.normal(size=(12, 2))
-    chance = softmax(mean @ contrasts.T, axis=1)
-    label = np.array([likely.choice(3, p=row) for row in chance])
-    ones = np.ones(12)
-    found = Multinomial(3).tilted(1.0 * label, mean, variance * ones, power * ones)
-    assert found.mean.shape == (12, 2)
-    for i in range(12):
-        centre, spread = tilted_contrasts(label[i], mean[i], variance, power)
-        assert np.abs(found.mean[i] - centre).max() < 0.05 * np.sqrt(spread)
-        assert_allclose(found.variance[i], spread, rtol=0.05)
-
-
-@pytest.mark.parametrize("n_classes", [2, 3, 4, 7, 20])
-def test_a_class_takes_from_the_variance_of_its_contrasts_what_its_curvature_says(n_classes):
-    """1 / variance grows by about the mean curvature, however narrow the distribution is.
-
-    The density of a class is log-concave, so that the variance can only fall.
-    """
-    variance = np.array([1e-6, 1e-4, 1e-2])
-    mean = np.zeros((3, n_classes - 1))
-    found = Multinomial(n_classes).tilted(np.zeros(3), mean, variance, np.ones(3))
-    gained = 1.0 / found.variance - 1.0 / variance
-    assert_allclose(gained, 1.0 / n_classes, rtol=0.35)
-
-
-def test_rows_are_tilted_in_blocks_one_by_one():
-    random = np.random.default_rng(0)
-    n = 1000
-    given = random.integers(0, 3, n) * 1.0, random.normal(size=(n, 2)), np.ones(n), np.ones(n)
-    found = Multinomial(3).tilted(*given)
-    for i in (0, 341, 342, 999):
-        one = Multinomial(3).tilted(*(each[i : i + 1] for each in given))
-        assert_allclose(one.mean[0], found.mean[i], rtol=1e-12)
-        assert_allclose(one.variance[0], found.variance[i], rtol=1e-12)
-
-
-@pytest.mark.parametrize("likelihood", [Bernoulli(), Multinomial(2), Multinomial(4)])
 @pytest.mark.parametrize("variance", [1e-6, 1.0, 1e4, 1e12])
 @pytest.mark.parametrize("size", [0.0, 1.0, 1e3, 1e6])
-def test_moments_of_extreme_rows_are_finite(likelihood, variance, size):
-    n_latents = max(1, likelihood.layout.n_outputs)
-    mean = size * np.array([[1.0], [-1.0]]) * np.ones((2, n_latents))
-    found = likelihood.tilted(np.ones(2), mean, np.full(2, variance), np.ones(2))
+def test_moments_of_extreme_rows_are_finite(variance, size):
+    mean = size * np.array([[1.0], [-1.0]])
+    found = Bernoulli().tilted(np.ones(2), mean, np.full(2, variance), np.ones(2))
     assert np.isfinite(found.mean).all()
     assert np.all((found.variance >= 0.0) & (found.variance <= 1.1 * variance))
 

@@ -76,6 +76,37 @@ def test_a_map_has_a_result_for_each_row_in_order(chunk_rows, active):
 
 
 @pytest.mark.parametrize("chunk_rows", [None, 7])
+def test_columns_are_those_asked_for_whatever_was_asked_before(chunk_rows):
+    design = np.random.default_rng(1).normal(size=(N_ROWS, 5))
+    rows = make_rows(chunk_rows, design)
+    asked = [[2], [2], [0, 3], [3, 0], None, [0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [], [2], [0]]
+    for numbers in asked:
+        chosen = None if numbers is None else np.array(numbers, dtype=np.intp)
+        expected = design if numbers is None else design[:, numbers]
+        assert_array_equal(rows.map(np.ascontiguousarray, chosen), expected)
+
+
+def blocks_of(rows, chosen):
+    """The columns of all rows, without a copy."""
+    return rows.fold(lambda design, target, weight: (design,), np.array(chosen, dtype=np.intp))[0]
+
+
+def test_columns_that_were_asked_for_last_are_remembered():
+    rows = make_rows()
+    first = blocks_of(rows, [3, 1])
+    assert np.shares_memory(blocks_of(rows, [3, 1]), first)
+    blocks_of(rows, [1, 3])
+    assert not np.shares_memory(blocks_of(rows, [3, 1]), first)
+
+
+def test_all_columns_are_no_copy():
+    design = np.random.default_rng(1).normal(size=(N_ROWS, 5))
+    rows = make_rows(design=design)
+    whole = rows.fold(lambda design, target, weight: (design,))[0]
+    assert np.shares_memory(blocks_of(rows, range(5)), whole)
+
+
+@pytest.mark.parametrize("chunk_rows", [None, 7])
 def test_another_target_leaves_the_rows_alone(chunk_rows):
     rows, whole = make_rows(chunk_rows), make_rows()
     target = np.arange(2.0 * N_ROWS).reshape(N_ROWS, 2)

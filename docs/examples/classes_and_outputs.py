@@ -1,4 +1,4 @@
-"""Three classes, each against the rest or in one model, and three outputs on one set of vectors."""
+"""Three classes, in one model or each against the rest, and three outputs on one set of vectors."""
 
 import numpy as np
 from sklearn.datasets import load_iris
@@ -11,9 +11,9 @@ iris = load_iris()
 labels = iris.target_names[iris.target]
 X, X_test, y, y_test = train_test_split(iris.data, labels, random_state=0, stratify=labels)
 for options in (
+    {},
     {"multi_class": "ovr"},
-    {"multi_class": "softmax"},
-    {"multi_class": "shared_softmax"},
+    {"multi_class": "ovr", "inference": "fast"},
     {"inference": "variational"},
 ):
     model = RVC(**options).fit(X, y)

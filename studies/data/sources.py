@@ -239,6 +239,28 @@ def satimage():
     return _keel("satimage")
 
 
+def segment():
+    """Image segments: 2310 rows, 19 inputs, 7 classes."""
+    return _keel("segment")
+
+
+def penbased():
+    """Digits written with a pen: 10992 rows, 16 inputs, 10 classes."""
+    return _keel("penbased")
+
+
+def texture():
+    """Textures in images: 5500 rows, 40 inputs, 11 classes."""
+    return _keel("texture")
+
+
+def letter():
+    """Letters by moments of their pixels: 20000 rows, 16 inputs, 26 classes."""
+    rows = _keel_rows("letter")
+    labels = np.unique([row[-1] for row in rows], return_inverse=True)[1]
+    return np.array([row[:-1] for row in rows], float), labels
+
+
 def _keel_words(name: str, second: str):
     """Inputs of a numeric set of KEEL, and 1 for the rows of the class of this name."""
     rows = _keel_rows(name)

@@ -27,7 +27,7 @@ from sparsebayes.dense import (
     covering_of,
     covering_sizes,
     fit_dense,
-    fit_dense_softmax,
+    fit_dense_classes,
     groups,
     joined,
 )
@@ -426,7 +426,7 @@ def classes():
     """The dense model of three classes in one softmax, and its covering."""
     columns = BASES["one kernel"].bind(X, WEIGHT)
     problem = Problem(Data(X, SEVERAL, WEIGHT), columns, Multinomial(3))
-    dense = fit_dense_softmax(problem, np.log([[0.5], [0.6], [0.7]]))
+    dense = fit_dense_classes(problem, np.log([0.5, 4.0]))
     return dense, covering_of(dense)
 
 

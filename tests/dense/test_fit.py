@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from dense_parts import CountingGaussian
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from projection_parts import KINDS, LABELS, NEW, WEIGHT, N, X, Y, kernel, problem
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
@@ -236,14 +236,6 @@ def test_the_variance_of_a_process_is_a_mean_over_rows():
     fit = fit_dense(Problem(Data(X, Y, WEIGHT), columns, Gaussian()))
     expected = WEIGHT @ (0.3 * X[:, 0] ** 2 + 1.0) ** 2 / WEIGHT.sum()
     assert_allclose(fit.process_variance, [expected], rtol=1e-9)
-
-
-def test_other_weights_take_the_place_of_the_mean():
-    fit = fit_dense(problem(Y, Gaussian()))
-    mean = np.random.default_rng(0).normal(size=(fit.columns.n_columns, 2))
-    other = fit.with_mean(mean)
-    assert_allclose(other.latents, fit.columns.evaluate(X) @ mean, rtol=1e-9)
-    assert_array_equal(other.posterior.covariance, fit.posterior.covariance)
 
 
 # Little noise.

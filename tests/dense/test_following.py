@@ -18,8 +18,8 @@ from sparsebayes.rows import Data
 
 RANDOM = np.random.default_rng(0)
 DESIGN = RANDOM.normal(size=(12, 8)) * 10.0 ** np.arange(-4, 4)
-TARGET = RANDOM.normal(size=12)
-ENERGY = TARGET @ TARGET
+TARGET = RANDOM.normal(size=(12, 1))
+ENERGY = np.vdot(TARGET, TARGET)
 WEIGHTED = pytest.mark.parametrize("weighted", [False, True], ids=["", "weighted"])
 OF_TARGET = pytest.mark.parametrize(("target", "likelihood"), TARGETS.values(), ids=TARGETS)
 
@@ -27,7 +27,7 @@ OF_TARGET = pytest.mark.parametrize(("target", "likelihood"), TARGETS.values(), 
 def squared_error(design, target):
     design = design / np.abs(design).max(axis=0)
     missed = target - design @ np.linalg.lstsq(design, target, rcond=None)[0]
-    return missed @ missed
+    return np.vdot(missed, missed)
 
 
 def naive_picks(design, target, least, most):
@@ -38,11 +38,12 @@ def naive_picks(design, target, least, most):
     return chosen
 
 
+@pytest.mark.parametrize("n_targets", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(5))
-def test_each_pick_is_the_one_that_lowers_the_squared_error_most(seed):
+def test_each_pick_is_the_one_that_lowers_the_squared_error_most(seed, n_targets):
     random = np.random.default_rng(seed)
     design = random.normal(size=(12, 8)) + 2.0 * random.normal(size=(12, 1))
-    target = random.normal(size=12)
+    target = random.normal(size=(12, n_targets))
     expected = naive_picks(design, target, 0.0, 8)
     assert_array_equal(pick_in_turn(design, target, 0.0, 128), expected)
 
@@ -75,11 +76,28 @@ def test_it_ends_at_so_many_columns(most):
     assert len(whole) == 8
 
 
+@pytest.mark.parametrize("n_targets", [1, 3])
+def test_it_ends_when_what_is_left_is_enough(n_targets):
+    target = np.random.default_rng(4).normal(size=(12, n_targets))
+    whole, seen = naive_picks(DESIGN, target, 0.0, 8), []
+
+    def enough(residual):
+        seen.append(residual.copy())
+        return len(seen) == 4
+
+    assert_array_equal(pick_in_turn(DESIGN, target, 0.0, 128, enough), whole[:3])
+    scaled = DESIGN / np.abs(DESIGN).max(axis=0)
+    for size, residual in enumerate(seen):
+        some = scaled[:, whole[:size]]
+        left = target - some @ np.linalg.lstsq(some, target, rcond=None)[0]
+        assert_allclose(residual, left, atol=1e-12)
+
+
 def test_it_ends_where_nothing_is_gained():
-    design, outside = np.eye(6)[:, :3], np.eye(6)[5]
+    design, outside = np.eye(6)[:, :3], np.eye(6)[:, 5:]
     assert len(pick_in_turn(design, outside, 0.0, 128)) == 0
-    assert len(pick_in_turn(design, np.zeros(6), -1.0, 128)) == 0
-    assert_array_equal(pick_in_turn(design, outside + 2.0 * np.eye(6)[1], 0.0, 128), [1])
+    assert len(pick_in_turn(design, np.zeros((6, 1)), -1.0, 128)) == 0
+    assert_array_equal(pick_in_turn(design, outside + 2.0 * np.eye(6)[:, 1:2], 0.0, 128), [1])
 
 
 def test_columns_that_say_the_same_are_picked_once():
@@ -136,8 +154,8 @@ def test_what_is_left_of_a_column_is_orthonormal_to_those_before_it(apart):
 
 
 def test_of_a_column_before_all_others_everything_is_left():
-    found = orthogonal_part(TARGET, np.empty((0, 12)))
-    assert_allclose(found, TARGET / np.sqrt(ENERGY), rtol=1e-14)
+    found = orthogonal_part(TARGET[:, 0], np.empty((0, 12)))
+    assert_allclose(found, TARGET[:, 0] / np.sqrt(ENERGY), rtol=1e-14)
 
 
 # Those that follow a dense model.

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sparsebayes.basis import Bias, CauchyKernel, GaussianKernel, LaplacianKernel, SigmoidKernel
 from sparsebayes.dense.latent import LatentSearch
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, precisions_of
-from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax, one_hot
+from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians
 from sparsebayes.rows import Data
 
 KERNEL_OF = {
@@ -140,14 +140,6 @@ def test_settings_say_precisions_of_groups_and_of_the_noise(name):
     assert_allclose(found.weight, np.exp(np.repeat(settings[:2], [N, 1])))
     given = {"gaussian": np.exp(settings[-1]), "fixed noise": 0.3**-2, "bernoulli": 1.0}
     assert_allclose(found.noise, given[name], rtol=1e-12)
-
-
-@pytest.mark.parametrize("likelihood", [Softmax(3), Multinomial(3)])
-def test_several_classes_are_each_against_the_rest(likelihood):
-    labels = np.digitize(Y, [-0.3, 0.4]).astype(float)
-    model = model_of(BASES["gaussian"], labels, likelihood)
-    assert_array_equal(model.rows.targets, one_hot(labels, 3))
-    assert model.rows.likelihood == Bernoulli()
 
 
 def test_several_outputs_are_each_for_itself():

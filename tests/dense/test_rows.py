@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 
 from sparsebayes.dense.model import DenseRows, row_order, sortable
-from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax, one_hot
+from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
 
 COARSE = np.round(X)
@@ -65,12 +65,11 @@ def test_several_outputs_are_each_for_itself():
 
 
 @pytest.mark.parametrize("likelihood", [Softmax(3), Multinomial(3)])
-def test_several_classes_are_each_against_the_rest(likelihood):
+def test_several_classes_are_one_target(likelihood):
     labels = np.digitize(Y, [-0.3, 0.4]).astype(float)
     rows = DenseRows.of(Data(X, labels, np.ones(N)), likelihood)
-    assert_array_equal(rows.targets, one_hot(labels, 3))
-    assert rows.targets.shape == (3, N)
-    assert rows.likelihood == Bernoulli()
+    assert_array_equal(rows.targets, labels[None])
+    assert rows.likelihood == Multinomial(3)
 
 
 # Some of them.

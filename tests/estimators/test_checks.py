@@ -159,7 +159,7 @@ def test_bad_noise(value):
 @pytest.mark.parametrize("value", ["one", None, 3, ["ovr"], "multinomial", True])
 @pytest.mark.parametrize("kind", [RVC, SparseBayesClassifier])
 def test_a_bad_choice_of_multi_class(kind, value):
-    words = "multi_class must be one of 'ovr', 'softmax', 'shared_softmax', got"
+    words = "multi_class must be one of 'auto', 'ovr', 'softmax', 'shared_softmax', got"
     with pytest.raises(ValueError, match=words):
         kind(multi_class=value).fit(BLOBS, CLASSES)
 

@@ -73,7 +73,7 @@ EVERY = {
     **{f"two classes {k}": (m, LABELS) for k, m in enumerate(classifiers("ovr"))},
     **{
         f"{kind} {k}": (model, THREE)
-        for kind in ("ovr", "softmax", "shared_softmax")
+        for kind in ("ovr", "auto")
         for k, model in enumerate(classifiers(kind))
     },
 }
@@ -115,10 +115,9 @@ def test_every_estimator_fits_predicts_and_can_be_copied(model, y):
 WEIGHTED = {
     "two classes": (RVC(), MOONS, LABELS),
     "two classes, given scale": (RVC(gamma=1.0), MOONS, LABELS),
-    "ovr": (RVC(), BLOBS, CLASSES),
-    "softmax": (RVC(multi_class="softmax"), BLOBS, CLASSES),
-    "shared softmax": (RVC(multi_class="shared_softmax"), BLOBS, CLASSES),
-    "softmax, given scale": (RVC(gamma=0.5, multi_class="softmax"), BLOBS, CLASSES),
+    "ovr": (RVC(multi_class="ovr"), BLOBS, CLASSES),
+    "several classes": (RVC(), BLOBS, CLASSES),
+    "several classes, given scale": (RVC(gamma=0.5), BLOBS, CLASSES),
     "one output": (RVR(), X, Y),
     "shared outputs": (RVR(), X, OUTPUTS),
     "separate outputs": (RVR(multi_output="separate"), X, OUTPUTS),
@@ -304,7 +303,7 @@ def test_small_hostile_data_of_two_outputs_give_finite_means_and_deviations(
 
 
 @FEW
-@pytest.mark.parametrize("multi_class", ["ovr", "softmax", "shared_softmax"])
+@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_small_hostile_data_of_classes_give_probabilities(inputs, y, multi_class, n_classes):
     labels = np.arange(len(y)) % n_classes

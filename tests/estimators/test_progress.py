@@ -36,7 +36,8 @@ KINDS = {
     "shared outputs": (RVR(), *OF_OUTPUTS),
     "separate outputs": (RVR(multi_output="separate"), *OF_OUTPUTS),
     "two classes": (RVC(), MOONS[::2], LABELS[::2]),
-    "ovr": (RVC(), *OF_CLASSES),
+    "several classes": (RVC(), *OF_CLASSES),
+    "ovr": (RVC(multi_class="ovr"), *OF_CLASSES),
     "softmax": (RVC(multi_class="softmax"), *OF_CLASSES),
     "shared softmax": (RVC(multi_class="shared_softmax"), *OF_CLASSES),
     "variational ovr": (RVC(inference="variational"), *OF_CLASSES),
@@ -146,7 +147,7 @@ def test_a_callback_can_stop_the_fit(recorder, name):
 
 @EVERY
 def test_callbacks_are_torn_down_when_one_of_them_raises(recorder, estimator, inputs, y):
-    recorder.fail_at = 2
+    recorder.fail_at = 1
     model = clone(estimator).set_callbacks(recorder)
     with pytest.raises(ArithmeticError, match="enough"):
         model.fit(inputs, y)
@@ -178,10 +179,11 @@ def test_a_fit_that_does_not_begin_needs_no_callbacks(recorder):
 
 @pytest.mark.slow
 def test_fits_in_other_processes_are_silent(recorder):
-    model = RVC(gamma=0.5, n_jobs=2).set_callbacks(recorder).fit(BLOBS, CLASSES)
+    ovr = RVC(gamma=0.5, multi_class="ovr")
+    model = clone(ovr).set_params(n_jobs=2).set_callbacks(recorder).fit(BLOBS, CLASSES)
     assert recorder.setups == recorder.teardowns == recorder.count("fit") == 1
     assert recorder.count("iteration") == 0
-    assert_array_equal(model.weights_, RVC(gamma=0.5).fit(BLOBS, CLASSES).weights_)
+    assert_array_equal(model.weights_, ovr.fit(BLOBS, CLASSES).weights_)
 
 
 def test_callbacks_within_a_search(recorder):

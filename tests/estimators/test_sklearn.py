@@ -57,7 +57,7 @@ ESTIMATORS = [
     RVC(**SCALE, inference=Projection(fidelity=3.0), centres=15, tol=0.1),
     SparseBayesRegressor(Linear() + Bias(), inference="variational"),
     SparseBayesClassifier(Linear() + Bias(), inference="projection", tol=0.1),
-    RVC(**SCALE, multi_class="softmax", centres=15, tol=0.1),
+    RVC(**SCALE, multi_class="ovr", centres=15, tol=0.1),
     RVC(**SCALE, multi_class="shared_softmax", centres=15, max_iter=5),
     RVC(**SCALE, inference="fast", multi_class="softmax", centres=15, tol=0.1),
     RVC(**SCALE, inference="fast", multi_class="shared_softmax", centres=15, max_iter=5),

@@ -193,7 +193,7 @@ CASES = {
     "default, no covariance": (RVR("sigmoid", gamma=0.3), friedman),
     "default, laplacian": (RVR("laplacian"), friedman),
     "default, two classes": (RVC(), moons),
-    "default, one against the rest": (RVC(), classes),
+    "default, one against the rest": (RVC(multi_class="ovr"), classes),
     "default, softmax": (RVC(multi_class="softmax"), classes),
     "default, shared softmax": (RVC(multi_class="shared_softmax"), classes),
     "any basis, projection": (

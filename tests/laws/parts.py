@@ -24,6 +24,7 @@ from sparsebayes.likelihoods import (
     Gaussians,
     Likelihood,
     Multinomial,
+    Resemblance,
     Softmax,
 )
 
@@ -120,6 +121,12 @@ def labels(seed, n_rows, n_columns):
     return problems.classes(seed, n_rows, n_columns, min(2, n_columns))
 
 
+def contrasts(seed, n_rows, n_columns):
+    """Latent values of three classes, as two contrasts."""
+    design, targets = alike(seed, n_rows, n_columns)
+    return design, targets[:, :2]
+
+
 MEAN_CONTRASTS = reference.with_mean_curvature(reference.class_contrasts)
 # What users fit.
 MODELS = {
@@ -142,7 +149,10 @@ SURROGATES["bounded"] = Part(Bounded(Bernoulli()), with_tangent, reference.tange
 GOALS = {
     "outputs of known noise": Part(
         Gaussians(3, 0.5), alike, reference.gaussian, noise_precision=4.0
-    )
+    ),
+    "resemblance": Part(
+        Resemblance(3, 0.2), contrasts, reference.resemblance(0.2), reference.resemblance(0.2, True)
+    ),
 }
 LIKELIHOODS = MODELS | SURROGATES | GOALS
 

@@ -83,7 +83,8 @@ def predict(inference, data, tol=1e-3, **options):
     if others:
         pairs = [moments(each, data.new[:, None, each.active]) for each in found]
         return tuple(np.concatenate(each, axis=1) for each in zip(*pairs, strict=True))
-    return moments(first, data.part.expanded(data.new, first.active))
+    part = replace(data.part, likelihood=first.problem.likelihood)  # classes may share columns
+    return moments(first, part.expanded(data.new, first.active))
 
 
 def moments(fit, new):

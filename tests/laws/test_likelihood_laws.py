@@ -76,7 +76,7 @@ def test_a_curvature_product_is_the_change_of_the_slope(part, seed):
     target, latent = some_rows(part, seed)
     direction = np.random.default_rng(4).normal(size=latent.shape)
     ahead, behind = (expand(part, target, latent + step * direction)[1] for step in (H, -H))
-    product = part.likelihood.curvature_product(latent, direction)
+    product = part.likelihood.curvature_at(target, latent)(direction)
     assert_allclose(product, (behind - ahead) / (2.0 * H), rtol=1e-6, atol=1e-9)
 
 

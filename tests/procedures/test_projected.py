@@ -6,10 +6,10 @@ import pytest
 from dense_parts import CountingGaussian
 from numpy.testing import assert_allclose, assert_array_equal
 from procedure_parts import GIVEN, LEARNED, LIMITS, OUTPUTS, SEVERAL, N, X, Y, problem
-from scipy.special import softmax
+from scipy.special import log_softmax
 
 from sparsebayes import EM, Fast, GaussianKernel, Mackay, Outcome, Projection
-from sparsebayes.dense import DenseStart, covering_of, fit_dense, fit_dense_softmax
+from sparsebayes.dense import DenseStart, covering_of, fit_dense, fit_dense_classes
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Multinomial
@@ -17,7 +17,7 @@ from sparsebayes.problem import Problem
 from sparsebayes.procedures import Direct, Projected, WithScales
 from sparsebayes.procedures.procedure import NOTHING, Known
 from sparsebayes.procedures.with_scales import scaled
-from sparsebayes.projection import carry_over, goal_problem
+from sparsebayes.projection import carry_over, goal_problem, pursue
 from sparsebayes.rows import Data
 
 FIDELITY = 10.0
@@ -236,57 +236,81 @@ def test_outputs_tell_of_a_dense_model_each():
 # Classes of a softmax.
 
 
+JOINT = pytest.mark.parametrize("name", ["softmax", "shared softmax"])
+
+
 def dense_classes(given, settings=None):
-    """The dense model in contrasts, and its latent values of the classes (n, K)."""
+    """The dense model in contrasts."""
     together = given.changed(likelihood=Multinomial(3))
-    dense = fit_dense_softmax(together, settings)
-    return dense, dense.latents @ Multinomial(3).contrasts.T
+    return fit_dense_classes(together, Known(settings).of(0).settings)
+
+
+def divergence(latents, others):
+    """Of the probabilities of all rows."""
+    contrasts = Multinomial(3).contrasts
+    one, other = (log_softmax(each @ contrasts.T, axis=1) for each in (latents, others))
+    return np.sum(np.exp(one) * (one - other))
 
 
 @bases
-def test_the_classes_of_a_shared_softmax_share_their_vectors(basis):
-    given, settings, (fit,) = fitted("shared softmax", basis)
-    dense, _ = dense_classes(given, settings)
+@JOINT
+def test_the_classes_of_a_softmax_share_their_vectors(name, basis):
+    given, settings, (fit,) = fitted(name, basis)
+    dense = dense_classes(given, settings)
     assert fit.outcome is Outcome.CONVERGED
     assert fit.mean.shape == (len(fit.active), 2)
     assert 0 < len(fit.active) < N
-    assert missed(latents_of(fit), dense.latents, dense) < 2.0 / FIDELITY
-    assert_allclose(fit.log_evidence, dense.log_evidence, rtol=1e-12)
+    assert divergence(dense.latents, latents_of(fit)) < -dense.log_evidence / FIDELITY
+    assert fit.log_evidence == dense.log_evidence == dense.left_out.log_density
     assert_allclose(fit.covering.variance(X), covering_of(dense).variance(X), rtol=1e-10)
 
 
-@bases
-def test_each_class_of_a_softmax_has_vectors_of_its_own(basis):
-    given, settings, found = fitted("softmax", basis)
-    dense, latents = dense_classes(given, settings)
-    assert len(found) == 3
-    assert len({tuple(fit.active) for fit in found}) == 3
-    for fit, own in zip(found, latents.T[:, :, None], strict=True):
-        assert fit.outcome is Outcome.CONVERGED
-        assert fit.active.max() < given.n_columns
-        assert fit.mean.shape == (len(fit.active), 1)
-        assert missed(latents_of(fit), own, dense) < 2.0 / FIDELITY
-        assert_allclose(fit.covering.variance(X), covering_of(dense).variance(X), rtol=1e-10)
-    assert_allclose(sum(fit.log_evidence for fit in found), dense.log_evidence, rtol=1e-12)
+@JOINT
+def test_classes_are_pursued_and_carried_over(name):
+    given = problem(name, GIVEN)
+    (found,) = PROJECTED.fit(given, Report())
+    together, dense = given.changed(likelihood=Multinomial(3)), dense_classes(given)
+    fit, near = pursue(together, dense, FIDELITY)
+    expected = carry_over(together, dense, fit, FIDELITY, guarded=not near)
+    assert_array_equal(found.active, expected.active)
+    assert_array_equal(found.mean, expected.mean)
+    assert_array_equal(found.root, expected.root)
 
 
-def test_at_given_scales_the_evidence_of_classes_is_that_of_one_dense_model():
-    (shared,) = PROJECTED.fit(problem("shared softmax", GIVEN), Report())
-    each = PROJECTED.fit(problem("softmax", GIVEN), Report())
-    assert_allclose(sum(fit.log_evidence for fit in each), shared.log_evidence, rtol=1e-12)
+def test_without_a_guard_a_search_chooses_the_vectors_of_classes():
+    given, direct = problem("shared softmax", GIVEN), Direct(Fast(), LIMITS)
+    (found,) = Projected(direct, FIDELITY, guarded=False).fit(given, Report())
+    dense = dense_classes(given)
+    (sparse,) = direct.fit(goal_problem(given, dense, FIDELITY), Report())
+    assert_array_equal(found.active, sparse.active)
+    assert_array_equal(found.mean, sparse.mean)
 
 
-@pytest.mark.parametrize("name", ["softmax", "shared softmax"])
+def test_settings_that_are_known_are_those_of_the_regression_on_labels():
+    given, settings = problem("shared softmax", GIVEN), np.array([0.5, -1.0, 2.0])
+    (fit,) = PROJECTED.fit(given, Report(), Known(settings[None]))
+    sharpness = dense_classes(given, settings[None]).left_out.sharpness
+    amplitude = sharpness**2 * np.exp(-settings[0])
+    assert_allclose(fit.covering.amplitude[0, 0], amplitude, rtol=1e-10)
+
+
+@JOINT
 def test_classes_are_those_of_the_targets(name):
-    given, _, found = fitted(name, GIVEN)
-    for fit in found:
-        assert fit.problem.data.target is given.data.target
-        assert fit.problem.likelihood == given.likelihood
-    probability = softmax(dense_classes(given)[1], axis=1)
-    assert np.mean(probability.argmax(axis=1) == SEVERAL) > 0.7
+    given, _, (fit,) = fitted(name, GIVEN)
+    assert fit.problem.data.target is given.data.target
+    assert fit.problem.likelihood == Multinomial(3)
+    found = latents_of(fit) @ Multinomial(3).contrasts.T
+    assert np.mean(found.argmax(axis=1) == SEVERAL) > 0.7
 
 
-@pytest.mark.parametrize("name", ["softmax", "shared softmax"])
+def test_classes_report_one_step():
+    watch = fits.Watch()
+    (fit,) = PROJECTED.fit(problem("shared softmax", GIVEN), watch)
+    assert watch.steps == fit.history[1:]
+    assert len(watch.steps) == 1
+
+
+@JOINT
 def test_classes_tell_of_one_dense_model(name):
     watch = fits.Watch()
     found = PROJECTED.fit(problem(name, GIVEN), watch)
@@ -298,16 +322,13 @@ def test_classes_tell_of_one_dense_model(name):
 # Without a limit of fidelity.
 
 
-@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "outputs", "softmax", "shared softmax"])
+@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "outputs"])
 def test_with_fidelity_enough_means_are_those_of_the_dense_model(name):
     given = problem(name, GIVEN)
     found = Projected(Direct(Fast(), LIMITS), 1e8).fit(given, Report())
     latents = np.hstack([latents_of(fit) for fit in found])
     if name == "outputs":
         expected = np.hstack([dense.latents for dense in each_dense(given)])
-    elif name == "softmax":
-        expected = dense_classes(given)[1]
     else:
-        make = fit_dense_softmax if name == "shared softmax" else fit_dense
-        expected = make(given).latents
+        expected = fit_dense(given).latents
     assert_allclose(latents, expected, atol=1e-3 * np.abs(expected).max())

@@ -19,7 +19,7 @@ from projection_parts import (
     spread_at,
 )
 
-from sparsebayes import Bias, GaussianKernel, SigmoidKernel
+from sparsebayes import Bias, GaussianKernel, LaplacianKernel, Linear, SigmoidKernel
 from sparsebayes.dense import covering_of, fit_dense
 from sparsebayes.inference import Fast, Outcome
 from sparsebayes.likelihoods import Gaussian
@@ -101,7 +101,7 @@ def test_the_covariance_is_that_of_projected_draws(target, likelihood, fidelity)
 
 
 @fidelities
-@every
+@kinds
 def test_what_is_missed_of_draws(target, likelihood, fidelity):
     dense, sparse, fit = project(target, likelihood, fidelity)
     expected = missed_of_draws(dense, sparse, fidelity)
@@ -143,7 +143,8 @@ def test_all_columns_with_free_weights_have_the_spread_of_the_dense_model(target
     expected = np.diag(spread_at(dense, X))
     half = sparse.problem.columns.evaluate(X) @ root
     assert_allclose(np.sum(half**2, axis=1), expected, rtol=1e-3)
-    assert missed < 1e-3 * expected.mean()
+    if dense.left_out is None:
+        assert missed < 1e-3 * expected.mean()
 
 
 def test_without_columns_all_is_missed():
@@ -207,9 +208,32 @@ def test_a_given_noise_stays_as_it_is(basis):
     assert_allclose(fit.noise_std, 0.1, rtol=1e-12)
 
 
-def test_classes_have_no_noise():
-    _, _, fit = project(*KINDS["classification"])
+@pytest.mark.parametrize("name", ["classification", "shared softmax"])
+def test_classes_have_no_noise(name):
+    _, _, fit = project(*EVERY[name])
     assert fit.precisions.noise == 1.0
+
+
+# Usual variance.
+
+LOCAL = GaussianKernel(2.0)
+
+
+@pytest.mark.parametrize("basis", [LOCAL + Bias(), LOCAL + Linear(), Linear() + Bias()], ids=str)
+def test_the_usual_variance_of_classes_is_the_largest_of_rows_left_out(basis):
+    dense, _, fit = project(*SHARED["shared softmax"], basis=basis)
+    assert fit.usual_variance == dense.left_out.largest_variance
+    assert 0.0 < fit.usual_variance < np.inf
+
+
+@pytest.mark.parametrize("basis", [LOCAL, LOCAL + LaplacianKernel(3.0)], ids=str)
+def test_where_kernels_fall_off_to_zero_no_variance_is_unusual(basis):
+    assert project(*SHARED["shared softmax"], basis=basis)[-1].usual_variance == np.inf
+
+
+@kinds
+def test_one_latent_value_has_no_usual_variance(target, likelihood):
+    assert project(target, likelihood)[-1].usual_variance == np.inf
 
 
 # The rest.

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from projection_parts import GAMMA, KINDS, SHARED, WEIGHT, N, X, Y, dense_of, kernel, problem
+from scipy.special import softmax
 
 from sparsebayes.dense import fit_dense
 from sparsebayes.inference import Fast
-from sparsebayes.likelihoods import Gaussian, Gaussians
+from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions
 from sparsebayes.projection import common_goal, goal_problem, part_of_common
@@ -54,7 +55,7 @@ def test_they_are_the_mean_of_a_gaussian_process():
     assert_allclose(goal.data.target, expected, atol=1e-4 * dense.noise_variance**0.5)
 
 
-@every
+@pytest.mark.parametrize(("target", "likelihood"), KINDS.values(), ids=KINDS)
 def test_a_row_counts_by_the_precision_of_its_latent_value(target, likelihood):
     """The precision of the dense weights is A + V'WV; with the goal, W is `fidelity` times it."""
     _, dense, goal = with_goal(target, likelihood)
@@ -63,6 +64,16 @@ def test_a_row_counts_by_the_precision_of_its_latent_value(target, likelihood):
     precision = np.diag(1.0 / dense.prior_variance) + wide.T @ (row_precision[:, None] * wide)
     size = np.abs(precision).max()
     assert_allclose(np.linalg.inv(dense.posterior.covariance), precision, atol=1e-6 * size)
+
+
+def test_rows_of_a_softmax_count_by_how_far_they_are_from_even_odds():
+    """Twice their divergence from even odds, over the square of their latent values."""
+    _, dense, goal = with_goal(*SHARED["shared softmax"])
+    of_classes = dense.latents @ Multinomial(3).contrasts.T
+    probability = softmax(of_classes, axis=1)
+    even = np.sum(probability * np.log(3.0 * probability), axis=1)
+    expected = 2.0 * even / np.sum(of_classes**2, axis=1)
+    assert_allclose(precision_of_rows(goal), FIDELITY * WEIGHT * expected, rtol=1e-8)
 
 
 def test_rows_with_gaussian_noise_count_by_their_weight():

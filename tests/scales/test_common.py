@@ -10,7 +10,15 @@ from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.scales import learn_scales
-from sparsebayes.scales.common import FAR_APART, PATTERNS, STEP, _price, simpler
+from sparsebayes.scales.common import (
+    FAR_APART,
+    PATTERNS,
+    STEP,
+    _price,
+    in_common_units,
+    one_width,
+    simpler,
+)
 from sparsebayes.scales.learning import ScaleSearch
 from sparsebayes.scales.objective import ScaleObjective
 
@@ -107,6 +115,45 @@ def test_one_width_is_the_best_there_is():
     n_settings = len(chosen) - 6
     tied = np.append(gradient[:n_settings], gradient[n_settings:].sum())
     assert np.abs(tied).max() < 1e-2
+
+
+def test_one_width_in_the_units_of_the_inputs_is_one_scale():
+    """In these, inputs of little spread matter less."""
+    inputs, target = drawn(ALIKE, 0)
+    units = np.array([1.0, 1.0, 1.0, 0.1, 0.1, 3.0])
+    objective = climbed(inputs * units, target)
+    found = in_common_units(objective, Ascent(least_rise=1e-8))
+    _, log_scales = objective.split(found)
+    assert_allclose(log_scales, log_scales[0], atol=1e-9)
+    value, gradient = objective.evaluate(found)
+    n_settings = len(found) - 6
+    tied = np.append(gradient[:n_settings], gradient[n_settings:].sum())
+    assert np.abs(tied).max() < 1e-2
+    _, again = one_width(objective, np.zeros(6), Ascent(least_rise=1e-8))
+    assert_allclose(value, again, rtol=1e-9)
+
+
+def test_one_width_is_for_inputs_in_any_units():
+    inputs, target = drawn(ALIKE, 0)
+    objective, ascent = climbed(inputs, target), Ascent(least_rise=1e-8)
+    unit = np.log([1.0, 2.0, 0.5, 1.0, 3.0, 1.0])
+    point, value = one_width(objective, unit, ascent)
+    relative = objective.split(point)[1] - unit
+    assert_allclose(relative, relative[0], atol=1e-9)
+    assert_allclose(value, objective.evaluate(point)[0], rtol=1e-9)
+    shifted = one_width(objective, unit + 0.7, ascent)[0]
+    assert_allclose(shifted, point, atol=1e-2)
+
+
+def test_each_kernel_has_a_scale_of_its_own_in_common_units():
+    inputs, target = drawn(ALIKE[:3], 3, n=40)
+    basis = KERNEL + LaplacianKernel(input_scale="learn") + Bias()
+    objective = climbed(inputs, target, basis)
+    _, log_scales = objective.split(in_common_units(objective, ASCENT))
+    one, other = np.split(log_scales, 2)
+    assert_allclose(one, one[0], atol=1e-9)
+    assert_allclose(other, other[0], atol=1e-9)
+    assert abs(one[0] - other[0]) > 0.1
 
 
 def test_scales_that_are_far_apart_are_not_asked():

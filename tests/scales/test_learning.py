@@ -10,14 +10,16 @@ from sparsebayes.dense import (
     Ascent,
     DenseModel,
     DenseRows,
+    LabelModel,
+    adjusted,
     climb,
     following_columns,
 )
 from sparsebayes.inference.state import Report
-from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax, one_hot
+from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
 from sparsebayes.scales import ScalePrior, learn_scales
-from sparsebayes.scales.learning import ScaleSearch
+from sparsebayes.scales.learning import ScaleSearch, best_adjusted
 from sparsebayes.scales.prior import BELIEFS
 
 EXACT = (0.0, 1e-6, 1e-6)
@@ -103,12 +105,47 @@ def test_a_likelihood_of_several_targets_has_the_scales_of_each_for_itself():
     assert_array_equal(other.log_scales, one.log_scales)
 
 
-def test_classes_of_a_softmax_have_the_scales_of_each_against_the_rest():
-    labels = np.digitize(Y, [-0.3, 0.4]).astype(float)
-    each = learned(BASES["gaussian"], one_hot(labels, 3).T, TARGETS["bernoulli"][1])
-    for likelihood in (Softmax(3), Multinomial(3)):
-        found = learned(BASES["gaussian"], labels, likelihood)
-        assert_array_equal(found.log_scales, each.log_scales)
+LABELS = np.digitize(Y, [-0.3, 0.4]).astype(float)
+
+
+def test_classes_have_the_same_scales_whether_they_share_vectors_or_not():
+    one, other = (learned(BASES["gaussian"], LABELS, kind(3)) for kind in (Softmax, Multinomial))
+    assert_array_equal(one.log_scales, other.log_scales)
+    assert_array_equal(one.settings, other.settings)
+    assert one.settings.shape == (1, 3)
+    assert one.latents is None
+
+
+def label_model(basis=BASES["gaussian"], labels=LABELS, inputs=X):
+    given = problem(basis, labels, Multinomial(3), inputs=inputs)
+    return LabelModel(given.columns, DenseRows.of(given.data, given.likelihood))
+
+
+def test_scales_of_classes_do_not_depend_on_order_or_repetition():
+    """Nor on a unit that all inputs have in common."""
+
+    def relative(inputs, labels, weight=None):
+        found = learned(BASES["gaussian"], labels, Multinomial(3), weight, inputs)
+        return found.log_scales - BASES["gaussian"].bind(inputs, weight).log_spreads
+
+    order, plain = np.random.default_rng(1).permutation(N), relative(X, LABELS, np.ones(N))
+    assert_allclose(relative(X[order], LABELS[order], np.ones(N)), plain, atol=1e-8)
+    assert_allclose(relative(1e6 * X, LABELS, np.ones(N)), plain, atol=1e-8)
+    weight = np.arange(N) % 2 + 1.0
+    again = np.repeat(np.arange(N), weight.astype(int))
+    repeated = relative(X[again], LABELS[again], np.ones(len(again)))
+    assert_allclose(relative(X, LABELS, weight), repeated, atol=1e-8)
+
+
+def test_of_several_places_that_whose_rows_are_best_predicted_is_chosen():
+    model, settings = label_model(), np.array([[0.5, 2.0, 2.0]])
+    wide, right, narrow = places = [(settings, np.full(2, at)) for at in (-9.0, -1.0, 7.0)]
+    each = [adjusted(model, *place) for place in places]
+    assert each[1].log_density > max(each[0].log_density, each[2].log_density)
+    for order in ([wide, right, narrow], [narrow, right], [right]):
+        found = best_adjusted(model, order)
+        assert_array_equal(found[0], each[1].settings)
+        assert_array_equal(found[1], each[1].log_scales)
 
 
 # Reports.

@@ -107,12 +107,13 @@ class _Search:
     def moved(self, step: float) -> bool:
         """Whether a step of this size in any of the ways leads higher, and go there."""
         highest = self.values[self.best]
+        enough = highest + self.how.least_rise * abs(highest) if np.isfinite(highest) else highest
         for way in self.ways:
             place = self.best[0] + step * way[0], self.best[1] + step * way[1]
             if place in self.values or not self._allowed(place):
                 continue
             self.values[place] = self._value(place)
-            if self.values[place] > highest + self.how.least_rise * abs(highest):
+            if self.values[place] > enough:
                 self.best = place
                 self.ways = [way, *(other for other in self.ways if other != way)]
                 return True

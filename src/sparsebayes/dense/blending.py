@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
+from sparsebayes.columns import spread
 from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.whitened import groups
 from sparsebayes.likelihoods import Multinomial
@@ -30,6 +31,7 @@ class BlendRule:
     Attributes
     ----------
     most_columns : of each kernel, that the softmax has
+    most_rows : that it is fitted to; of more, these many
     n_folds : in which rows are left out of it
     variance : of its latent values, a priori
     usual : what the shares are usually
@@ -37,6 +39,7 @@ class BlendRule:
     """
 
     most_columns: int = 200
+    most_rows: int = 20_000
     n_folds: int = 5
     variance: float = 32.0
     usual: float = 0.5
@@ -69,11 +72,14 @@ def blended(posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule
     left_out : what the regression says of rows left out
     """
     likelihood = Multinomial(posterior.n_outputs + 1)
+    rows = spread(np.arange(len(data.target)), rule.most_rows)
+    whole, data = float(data.weight.sum()), data.take(rows)
     softmax = _Softmax(posterior, data, likelihood, rule)
-    own = softmax.weights(np.arange(len(data.target)))
-    score = likelihood.expand(data.target, left_out.latents).value
+    own = softmax.weights(np.arange(len(rows)))
+    regression = left_out.latents[rows]
+    score = likelihood.expand(data.target, regression).value
     fold = folds(data.target, score, rule.n_folds)
-    answers = np.stack([left_out.latents, softmax.left_out(own, fold)])
+    answers = np.stack([regression, softmax.left_out(own, fold)])
 
     def minus_log_density(log_shares: np.ndarray) -> tuple[float, np.ndarray]:
         shared = np.exp(log_shares)[:, None, None] * answers
@@ -88,7 +94,9 @@ def blended(posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule
     shares = np.exp(found.x)
     mean = shares[0] * posterior.mean
     mean[softmax.columns] += shares[1] * own
-    return Blend(mean, -float(found.fun))
+    latents = np.einsum("k,knl->nl", shares, answers)
+    log_density = float(data.weight @ likelihood.expand(data.target, latents).value)
+    return Blend(mean, log_density * whole / float(data.weight.sum()))
 
 
 class _Softmax:
@@ -105,7 +113,7 @@ class _Softmax:
     ) -> None:
         self.data, self.likelihood = data, likelihood
         self.columns = first_of_each(posterior.problem, rule.most_columns)
-        self.design = posterior.problem.rows.map(np.ascontiguousarray, self.columns)
+        self.design = _evaluated(posterior.problem, self.columns, data)
         share = data.weight / data.weight.sum()
         mean_square = share @ self.design**2
         precision = group_precision(posterior.problem, self.columns, mean_square)
@@ -126,6 +134,13 @@ class _Softmax:
             weights = self.weights(np.flatnonzero(fold != k), start)
             latents[fold == k] = self.design[fold == k] @ weights
         return latents
+
+
+def _evaluated(problem: Problem, columns: np.ndarray, data: Data) -> np.ndarray:
+    """These columns on some of the rows, or on all of them, which are at hand (n, m)."""
+    if len(data.target) == len(problem.data.target):
+        return problem.rows.map(np.ascontiguousarray, columns)
+    return problem.columns.evaluate(data.inputs, columns)
 
 
 def group_precision(problem: Problem, columns: np.ndarray, mean_square: np.ndarray) -> np.ndarray:
@@ -152,17 +167,21 @@ def first_of_each(problem: Problem, most: int) -> np.ndarray:
 def folds(codes: np.ndarray, score: np.ndarray, n_folds: int, close: float = 1e-9) -> np.ndarray:
     """The fold of each row (n,): all classes, and all scores in a class, are in every fold.
 
-    It depends neither on the order of the rows nor on the units of inputs. Rows of equal class and
-    score are in the same fold, as rows that occur twice should be.
+    It depends neither on the order of the rows or classes nor on the units of inputs. Rows of equal
+    class and score are in the same fold, as rows that occur twice should be.
 
     Parameters
     ----------
     score : of each row (n,)
     close : scores that differ by less, relative to the largest, are equal but for rounding
     """
-    order = np.lexsort([score, codes])
+    classes, place = np.unique(codes, return_inverse=True)
+    lowest = np.full(len(classes), np.inf)
+    np.minimum.at(lowest, place, score)
+    rank = np.argsort(np.argsort(lowest))[place]
+    order = np.lexsort([score, rank])
     apart = np.diff(score[order]) > close * np.abs(score).max(initial=0.0)
-    new = apart | (np.diff(codes[order]) > 0.0)
+    new = apart | (np.diff(rank[order]) > 0)
     fold = np.empty(len(order), dtype=np.intp)
     fold[order] = np.cumsum(np.append(0, new)) % n_folds
     return fold

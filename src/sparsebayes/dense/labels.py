@@ -18,6 +18,7 @@ from sparsebayes.dense.leaving_out import LeftOut, leave_out
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, Evaluation
 from sparsebayes.dense.parts import Part
 from sparsebayes.likelihoods import Gaussian, Multinomial
+from sparsebayes.problem import target_scale
 
 # The least variance of the noise, relative to that of the labels, that scales are learned with.
 # Labels can be fitted exactly, and scales that do so are those of single rows.
@@ -54,10 +55,15 @@ class LabelModel(DenseModel):
     def first_settings(
         self, log_scales: np.ndarray, least_noise: float, *args: Any
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Settings to start from (1, n_settings), and their limits (1, n_settings, 2)."""
+        """Settings to start from (1, n_settings), and their limits (1, n_settings, 2).
+
+        By the mean variance of the contrasts, which is the same whatever contrasts they are.
+        """
         least_noise = max(least_noise, LEAST_NOISE)
         points, limits = super().first_settings(log_scales, least_noise, *args)
-        return points.mean(axis=0, keepdims=True), limits.mean(axis=0, keepdims=True)
+        variance = target_scale(self.rows.targets.T, self.rows.weight) ** 2
+        shift = np.log(variance[0] / variance.mean())
+        return points[:1] + shift, limits[:1] + shift
 
     def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
         """No: labels without noise are nothing to look for."""

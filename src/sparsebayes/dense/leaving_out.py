@@ -28,7 +28,7 @@ class SharpnessSearch:
     ----------
     usual : what it is usually
     width : standard deviation of its logarithm about that, a priori; few rows cannot tell
-    reach : how far the logarithm is from that at most, by its width
+    reach : how far the logarithm is from that at most; its width keeps it nearer
     tolerance : of the logarithm
     """
 

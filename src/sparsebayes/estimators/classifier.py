@@ -17,7 +17,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
     ----------
     basis : Basis, default=None
         As in `SparseBayesRegressor`.
-    multi_class : {"ovr", "softmax", "shared_softmax"}, default="ovr"
+    multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
     class_weight : dict, "balanced" or None, default=None
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
     max_iter : int, default=5000

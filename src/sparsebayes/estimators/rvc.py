@@ -16,8 +16,8 @@ class RVC(KernelMachine, Classification):
     out. By default a Gaussian process is fitted first, and a few vectors that say the same take its
     place; far from the data the probability is 1/2. With inference="fast" it is the relevance
     vector machine of the papers, the weights' posterior by Laplace's method and their precisions by
-    maximising the evidence. [T01] section 3 Three or more classes are told apart each from the
-    rest, or jointly by a softmax.
+    maximising the evidence. [T01] section 3 Three or more classes make one softmax whose vectors
+    all of them share, or are told apart each from the rest.
 
     Parameters
     ----------
@@ -36,11 +36,12 @@ class RVC(KernelMachine, Classification):
         falls off to zero, such as "rbf", True has none; "column" has one.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where the kernels stand; see `RVR`.
-    multi_class : {"ovr", "softmax", "shared_softmax"}, default="ovr"
+    multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
         For three or more classes. "ovr": a model for each class against the rest, their
         probabilities normalised. "softmax": one joint model, in which each class has weights and
         precisions of its own. "shared_softmax": one joint model, in which a vector serves all
-        classes or none; far fewer vectors, and the curvature of the likelihood is approximated.
+        classes or none. With inference="projection" the last two are the same, vectors are shared,
+        and "auto" is that; with the others "auto" is "ovr".
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, times `sample_weight`, as in SVC.
     inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
@@ -71,7 +72,8 @@ feature_names_in_ : see RVR
     log_evidence_ : float
         Laplace's approximation to the log marginal likelihood of the labels; with
         multi_class="ovr" the sum over classes, and `history_` a list for each. With
-        inference="projection" that of the dense model.
+        inference="projection" that of the dense model; for three or more classes in one softmax
+        the log density of rows that are left out.
     lower_bound_ : float
         With inference="variational": lower bound of the log marginal likelihood of the labels.
 

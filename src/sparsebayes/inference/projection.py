@@ -29,7 +29,8 @@ class Projection(Inference):
         How closely the vectors follow the dense model: what they miss of its mean at the training
         rows has about 1 / fidelity of the variance that the dense model itself leaves there. 1
         makes the smallest models, 3 slightly larger ones. Technically, each training row counts
-        this many times.
+        this many times. For three or more classes in one softmax: what the vectors lose of the
+        dense model's probabilities is at most 1 / fidelity of its log loss.
     min_gain : float, default=0.0
         What a vector must add to the evidence of the dense model's mean to be kept.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_softmax
 
+from sparsebayes.columns import spread
 from sparsebayes.dense import DenseFit, pick_in_turn
 from sparsebayes.inference.loop import describe
 from sparsebayes.inference.state import Fit, Outcome, State
@@ -20,6 +21,7 @@ from sparsebayes.likelihoods import Resemblance
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
 from sparsebayes.projection.goal import goal_problem
+from sparsebayes.rows.rows import evaluate_finite
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,18 @@ class PursuitRule:
     Attributes
     ----------
     least_told : of the log loss of rows left out, the least part that counts as told
-    rounding : of the log loss, a part that is rounding
+    chance : what rows may lose less than even odds by chance, in nats: a handful of settings were
+        chosen by them
     flat : precision of their weights, relative to the energy of the columns: no prior to speak of
     least : part of the energy of the latent values that rounding leaves
+    most_rows : that columns are picked by; of more, these many
     """
 
     least_told: float = 0.1
-    rounding: float = 1e-6
-    flat: float = 1e-10
+    chance: float = 3.0
+    flat: float = 1e-14
     least: float = 1e-12
+    most_rows: int = 20_000
 
 
 RULE = PursuitRule()
@@ -55,42 +60,58 @@ def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
 
     It ends when the mean divergence of their probabilities from those of the dense model is
     1 / fidelity of the log loss of rows that are left out; or of what they lose less than even odds
-    would, where that is less. Where they lose more there is nothing to follow.
+    would, where that is less. Where that is chance there is nothing to follow.
 
     Parameters
     ----------
     problem : of classes that share their columns
     """
     goal = goal_problem(problem, dense, fidelity)
-    design = goal.rows.map(np.ascontiguousarray)
-    root = np.sqrt(goal.data.weight)[:, None]
-    measure = _Divergence(problem, dense, fidelity, rule)
-    target = root * dense.latents
+    rows = spread(np.arange(len(dense.latents)), rule.most_rows)
+    design, latents = _some_rows(goal, rows), dense.latents[rows]
+    root = np.sqrt(goal.data.weight[rows])[:, None]
+    measure = _Divergence(problem, dense, fidelity, rows, rule)
+    target = root * latents
     least = rule.least * float(np.vdot(target, target))
     picked = pick_in_turn(
         root * design, target, least, problem.n_columns, lambda left: measure.near(left / root)
     )
     active = np.sort(picked)
-    start, end = (_least_squares(goal, design, these, rule) for these in (active[:0], active))
-    alike = _resembling(problem, goal, end)
-    near = measure.near(dense.latents - design[:, active] @ alike.mean)
+    energy = np.einsum("nl,nm->m", root**2, design[:, active] ** 2)
+    start, end = (_least_squares(goal, active[:k], energy[:k], rule) for k in (0, len(active)))
+    alike = _resembling(problem, goal, end, fidelity)
+    near = measure.near(latents - design[:, active] @ alike.mean)
     return Pursued(_fit(goal, start, alike), near)
+
+
+def _some_rows(goal: Problem, rows: np.ndarray) -> np.ndarray:
+    """All columns on some of the rows, or on all of them, which are at hand."""
+    if len(rows) == len(goal.data.target):
+        return goal.rows.map(np.ascontiguousarray)
+    return evaluate_finite(goal.columns, goal.data.inputs[rows])
 
 
 class _Divergence:
     """Of the probabilities of a few columns from those of a dense model."""
 
     def __init__(
-        self, problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
+        self,
+        problem: Problem,
+        dense: DenseFit,
+        fidelity: float,
+        rows: np.ndarray,
+        rule: PursuitRule,
     ) -> None:
         assert dense.left_out is not None, "not a softmax"
-        self.of_classes, self.latents = problem.likelihood.latent_weights, dense.latents
-        self.weight = problem.data.weight
+        self.of_classes, self.latents = problem.likelihood.latent_weights, dense.latents[rows]
+        self.weight = problem.data.weight[rows] * (
+            problem.total_weight / problem.data.weight[rows].sum()
+        )
         self.log_probability = log_softmax(self.of_classes(self.latents), axis=1)
         loss = -dense.left_out.log_density
         told = problem.total_weight * np.log(problem.layout.n_outputs + 1) - loss
         self.most = float(np.clip(told, rule.least_told * loss, loss)) / fidelity
-        if told <= rule.rounding * loss:
+        if told <= rule.chance:
             self.most = np.inf
 
     def near(self, left: np.ndarray) -> bool:
@@ -101,19 +122,22 @@ class _Divergence:
 
 
 def _least_squares(
-    goal: Problem, design: np.ndarray, active: np.ndarray, rule: PursuitRule
+    goal: Problem, active: np.ndarray, energy: np.ndarray, rule: PursuitRule
 ) -> Posterior:
     """Least squares, as a posterior with next to no prior."""
-    energy = goal.data.weight @ design[:, active] ** 2
     precision = rule.flat * np.where(energy > 0.0, energy, 1.0)
     return find_posterior(goal, active, Precisions(precision, 1.0))
 
 
-def _resembling(problem: Problem, goal: Problem, near: Posterior) -> Posterior:
-    """The same with weights whose probabilities are nearest to those of the dense model."""
+def _resembling(problem: Problem, goal: Problem, near: Posterior, fidelity: float) -> Posterior:
+    """The same with weights whose probabilities are nearest to those of the dense model.
+
+    Rows do not count `fidelity` times here, and so does the prior.
+    """
+    flat = Precisions(near.weight_precision / fidelity, 1.0)
     data = goal.data._replace(weight=problem.data.weight)
     alike = goal.changed(data=data, likelihood=Resemblance(problem.layout.n_outputs + 1))
-    found = find_posterior(alike, near.active, near.precisions, near.mean)
+    found = find_posterior(alike, near.active, flat, near.mean)
     return replace(near, mean=found.mean)
 
 

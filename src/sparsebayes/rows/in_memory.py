@@ -46,7 +46,7 @@ class InMemoryRows(Rows):
         """The columns `chosen`: a copy, unless they are all columns or those of the last time."""
         if self._last is None or not np.array_equal(self._last[0], chosen):
             every = np.array_equal(chosen, np.arange(self._design.shape[1]))
-            self._last = chosen, self._design if every else self._design[:, chosen]
+            self._last = chosen.copy(), self._design if every else self._design[:, chosen]
         return self._last[1]
 
 
