@@ -66,7 +66,7 @@ COLUMNS = {
 USPS_WIDTH = 3.0
 USPS_METHODS = {
     "default": "RVC()",
-    "fewer": "RVC(inference=Projection(fidelity=5))",
+    "fewer": "RVC(inference=Projection(fidelity=6))",
     "closer": "RVC(centres=None, inference=Projection(fidelity=30))",
     "ovr": 'RVC(multi_class="ovr", inference="fast"), one width',
 }
@@ -108,7 +108,7 @@ def usps_fits(one: Sample) -> dict[str, Callable]:
     width = USPS_WIDTH / (one.X.shape[1] * one.X.var())
     machines = {
         "default": RVC(),
-        "fewer": RVC(inference=Projection(fidelity=5.0)),
+        "fewer": RVC(inference=Projection(fidelity=6.0)),
         "closer": RVC(centres=None, inference=Projection(fidelity=30.0)),
         "ovr": RVC(gamma=width, multi_class="ovr", inference="fast"),
     }

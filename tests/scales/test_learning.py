@@ -143,7 +143,7 @@ def test_of_several_places_that_whose_rows_are_best_predicted_is_chosen():
     each = [adjusted(model, *place) for place in places]
     assert each[1].log_density > max(each[0].log_density, each[2].log_density)
     for order in ([wide, right, narrow], [narrow, right], [right]):
-        found = best_adjusted(model, order)
+        found = best_adjusted(model, model, order)
         assert_array_equal(found[0], each[1].settings)
         assert_array_equal(found[1], each[1].log_scales)
 

@@ -4,7 +4,7 @@
 model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
 """
 
-from sparsebayes.dense.adjusting import adjusted
+from sparsebayes.dense.adjusting import Adjusted, adjusted
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
 from sparsebayes.dense.classes import fit_dense_classes
 from sparsebayes.dense.covering import (
@@ -26,6 +26,7 @@ __all__ = [
     "BUDGET",
     "LEAST_NOISE",
     "NO_PAIRS",
+    "Adjusted",
     "Ascent",
     "Budget",
     "Covering",

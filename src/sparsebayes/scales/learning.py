@@ -10,6 +10,7 @@ import numpy as np
 from sparsebayes.dense import (
     LEAST_NOISE,
     NO_PAIRS,
+    Adjusted,
     Ascent,
     DenseRows,
     LabelModel,
@@ -36,6 +37,7 @@ class ScaleSearch:
     per_scale : an early stage has at least so many rows for each scale. With fewer, an input that
         matters can lose its scale, which no later stage finds again
     many_rows : with fewer rows for each scale it is asked whether one width for all inputs will do
+    judging_rows : that decide between several scales of classes
     smaller : a stage of more than this part of the rows of the last one would save nothing
     work : rows cubed, times targets, that an evaluation may take; twice that where the curvature
         varies
@@ -47,6 +49,7 @@ class ScaleSearch:
     rows: tuple[int, ...] = (128, 256, 512, 1000)
     per_scale: int = 8
     many_rows: int = 20
+    judging_rows: int = 2000
     smaller: float = 0.75
     work: float = 1e9
     early_rise: float = 0.03
@@ -123,7 +126,10 @@ def learn_scales(
     except StopLearningError:
         points = [objective.best]
     read = [objective.read(point) for point in points]
-    settings, log_scales = best_adjusted(model, read) if isinstance(model, LabelModel) else read[0]
+    settings, log_scales = read[0]
+    if isinstance(model, LabelModel):
+        judge = LabelModel(problem.columns, rows.thinned(search.judging_rows))
+        settings, log_scales = best_adjusted(model, judge, read)
     columns = problem.columns.rescaled(log_scales)
     following = following_columns(model, columns, settings)
     latents = None
@@ -133,9 +139,21 @@ def learn_scales(
 
 
 def best_adjusted(
-    model: LabelModel, read: list[tuple[np.ndarray, np.ndarray]]
+    model: LabelModel, judge: LabelModel, read: list[tuple[np.ndarray, np.ndarray]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of several settings and log scales, each adjusted, those that predict rows left out best."""
-    found = [adjusted(model, *each) for each in read]
-    best = max(found, key=lambda one: one.log_density)
+    """Of several settings and log scales, each adjusted, those that predict rows left out best.
+
+    Parameters
+    ----------
+    model : by which they are adjusted
+    judge : of more rows, which decide between them
+    """
+
+    def log_density(one: Adjusted) -> float:
+        try:
+            return judge.left_out(one.settings, one.log_scales).log_density
+        except FloatingPointError:
+            return -np.inf
+
+    best = max((adjusted(model, *each) for each in read), key=log_density)
     return best.settings, best.log_scales
