@@ -148,6 +148,19 @@ def test_of_several_places_that_whose_rows_are_best_predicted_is_chosen():
         assert_array_equal(found[1], each[1].log_scales)
 
 
+def test_the_judge_decides_between_places():
+    model, settings = label_model(), np.array([[0.5, 2.0, 2.0]])
+    places = [(settings, np.full(2, at)) for at in (-1.0, 7.0)]
+
+    class Contrary:
+        def left_out(self, settings, log_scales):
+            found = model.left_out(settings, log_scales)
+            return found._replace(log_density=-found.log_density)
+
+    found = best_adjusted(model, Contrary(), places)
+    assert_array_equal(found[1], adjusted(model, *places[1]).log_scales)
+
+
 # Reports.
 
 
