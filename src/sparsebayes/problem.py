@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.columns import AnyColumns, identity_columns
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.likelihoods import Layout, Likelihood, Noise, Placement
-from sparsebayes.rows import Data, Rows, make_rows
+from sparsebayes.rows import Data, Rows, evaluate_finite, make_rows
 
 # The noise is not resolved below this fraction of the target's spread: beyond it, residuals of
 # double precision carry no information.
@@ -61,6 +61,12 @@ class Problem:
         other = replace(self, **changes)
         vars(other)["rows"] = self.rows.relabelled(other.data.target, other.data.weight)
         return other
+
+    def design(self, rows: np.ndarray, chosen: np.ndarray | None = None) -> np.ndarray:
+        """The columns `chosen` (all by default) on some of the rows; on all they are at hand."""
+        if len(rows) == len(self.data.target):
+            return self.rows.map(np.ascontiguousarray, chosen)
+        return evaluate_finite(self.columns, self.data.inputs[rows], chosen)
 
     @cached_property
     def n_columns(self) -> int:

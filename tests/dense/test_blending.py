@@ -186,7 +186,9 @@ def naive_blend(posterior, data, left_out, rule):
         prior = 0.5 * np.sum((log_shares - np.log(rule.usual)) ** 2) / rule.width**2
         return prior - log_density(one * left_out.latents + two * other)
 
-    best = minimize(loss, np.log([0.4, 0.6]), method="Nelder-Mead", options={"fatol": 1e-12})
+    best = minimize(
+        loss, np.log([0.4, 0.6]), method="Nelder-Mead", options={"fatol": 1e-13, "xatol": 1e-9}
+    )
     one, two = np.exp(best.x)
     mean = one * posterior.mean
     mean[columns] += two * own
@@ -204,7 +206,7 @@ def test_shares_are_those_at_which_rows_left_out_are_most_probable(rule):
     mean, value = naive_blend(*given, rule)
     latents, expected = (given[0].problem.columns.evaluate(X) @ each for each in (found.mean, mean))
     assert_allclose(latents, expected, atol=2e-4 * np.abs(expected).max())
-    assert_allclose(found.log_density, value, rtol=1e-4)
+    assert_allclose(found.log_density, value, rtol=1e-6)
 
 
 def test_with_nothing_to_tell_them_apart_shares_are_the_usual():

@@ -12,7 +12,8 @@ from sparsebayes.dense.following import (
     orthogonal_part,
     pick_in_turn,
 )
-from sparsebayes.dense.model import DenseModel, DenseRows
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data
 

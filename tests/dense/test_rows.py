@@ -6,7 +6,7 @@ from dense_parts import CLASS, Y2, N, X, Y, row_weight
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 
-from sparsebayes.dense.model import DenseRows, row_order, sortable
+from sparsebayes.dense.rows import DenseRows, row_order, sortable
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
 

@@ -19,7 +19,8 @@ from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense
 from sparsebayes.dense.following import following_columns, pick_in_turn
 from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
-from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel, DenseRows
+from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [

@@ -74,7 +74,7 @@ def blended(posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule
     likelihood = Multinomial(posterior.n_outputs + 1)
     rows = spread(np.arange(len(data.target)), rule.most_rows)
     whole, data = float(data.weight.sum()), data.take(rows)
-    softmax = _Softmax(posterior, data, likelihood, rule)
+    softmax = _Softmax(posterior, rows, data, likelihood, rule)
     own = softmax.weights(np.arange(len(rows)))
     regression = left_out.latents[rows]
     score = likelihood.expand(data.target, regression).value
@@ -109,11 +109,16 @@ class _Softmax:
     """
 
     def __init__(
-        self, posterior: Posterior, data: Data, likelihood: Multinomial, rule: BlendRule
+        self,
+        posterior: Posterior,
+        rows: np.ndarray,
+        data: Data,
+        likelihood: Multinomial,
+        rule: BlendRule,
     ) -> None:
         self.data, self.likelihood = data, likelihood
         self.columns = first_of_each(posterior.problem, rule.most_columns)
-        self.design = _evaluated(posterior.problem, self.columns, data)
+        self.design = posterior.problem.design(rows, self.columns)
         share = data.weight / data.weight.sum()
         mean_square = share @ self.design**2
         precision = group_precision(posterior.problem, self.columns, mean_square)
@@ -134,13 +139,6 @@ class _Softmax:
             weights = self.weights(np.flatnonzero(fold != k), start)
             latents[fold == k] = self.design[fold == k] @ weights
         return latents
-
-
-def _evaluated(problem: Problem, columns: np.ndarray, data: Data) -> np.ndarray:
-    """These columns on some of the rows, or on all of them, which are at hand (n, m)."""
-    if len(data.target) == len(problem.data.target):
-        return problem.rows.map(np.ascontiguousarray, columns)
-    return problem.columns.evaluate(data.inputs, columns)
 
 
 def group_precision(problem: Problem, columns: np.ndarray, mean_square: np.ndarray) -> np.ndarray:

@@ -14,11 +14,12 @@ import numpy as np
 
 from sparsebayes.dense.adjusting import adjusted
 from sparsebayes.dense.blending import blended
-from sparsebayes.dense.fit import DenseFit, dense_posterior, energies, latents_of, settings_at
+from sparsebayes.dense.fit import DenseFit, dense_posterior, energies, settings_at
 from sparsebayes.dense.labels import LabelModel, label_contrasts
 from sparsebayes.dense.leaving_out import leave_out
-from sparsebayes.dense.matching import moments
-from sparsebayes.dense.model import BUDGET, Budget, DenseRows
+from sparsebayes.dense.matching import latents_of, moments
+from sparsebayes.dense.model import BUDGET, Budget
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Gaussians, secant_curvature
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Precisions, Problem

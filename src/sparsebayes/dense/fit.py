@@ -13,16 +13,16 @@ from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
 from sparsebayes.dense.leaving_out import LeftOut
-from sparsebayes.dense.matching import matched, quadratic_factors, with_factors
+from sparsebayes.dense.matching import latents_of, matched, quadratic_factors, with_factors
 from sparsebayes.dense.model import (
     BUDGET,
     LEAST_NOISE,
     Budget,
     DenseModel,
-    DenseRows,
     precisions_of,
 )
 from sparsebayes.dense.parts import Part
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, group_starts, groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
@@ -150,11 +150,6 @@ def fit_dense(
         noise_variance(problem, found.settings),
         found.noise_vanished or interpolates(at_mode),
     )
-
-
-def latents_of(posterior: Posterior) -> np.ndarray:
-    """Mean of the latent values at the rows (n, k)."""
-    return posterior.problem.rows.map(lambda design: design @ posterior.mean)
 
 
 def energies(problem: Problem) -> tuple[np.ndarray, np.ndarray]:

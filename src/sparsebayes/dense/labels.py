@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import blas
 
-from sparsebayes._linear_algebra import inverse_of, lower_factor
-from sparsebayes.dense.latent import Evidence
+from sparsebayes._linear_algebra import inverse_of
+from sparsebayes.dense.latent import Evidence, factor_of_rows
 from sparsebayes.dense.leaving_out import LeftOut, leave_out
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, DenseRows, Evaluation
+from sparsebayes.dense.model import BUDGET, Budget, DenseModel, Evaluation
 from sparsebayes.dense.parts import Part
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import target_scale
 
@@ -137,10 +138,7 @@ def solve_labels(
 ) -> Solved:
     """The regressions on several labels (k, n), for the prior covariance of each (n, n)."""
     root = np.sqrt(noise_precision * weight)
-    matrix = covariance * root
-    matrix *= root[:, None]
-    matrix.flat[:: len(matrix) + 1] += 1.0
-    lower = lower_factor(matrix)
+    lower = factor_of_rows(covariance, root)
     half_log_determinant = float(np.log(np.diag(lower)).sum())
     inverse = inverse_of(lower, overwrite=True)
     pull = root * ((root * labels) @ inverse)

@@ -102,6 +102,14 @@ class Point(NamedTuple):
         return self.rows.value - 0.5 * float(self.latent @ self.pull)
 
 
+def factor_of_rows(covariance: np.ndarray, root: np.ndarray) -> np.ndarray:
+    """The Cholesky factor of B = I + W^1/2 K W^1/2, from K (n, n) and W^1/2 (n,)."""
+    matrix = covariance * root
+    matrix *= root[:, None]
+    matrix.flat[:: len(matrix) + 1] += 1.0
+    return lower_factor(matrix)
+
+
 @dataclass(frozen=True)
 class Factored:
     """B at some latent values.
@@ -123,10 +131,7 @@ class Factored:
     def at(cls, covariance: np.ndarray, latent: np.ndarray, rows: Expansion) -> Factored:
         """B = I + W^1/2 K W^1/2, factored."""
         root = np.sqrt(rows.curvature)
-        matrix = covariance * root
-        matrix *= root[:, None]
-        matrix.flat[:: len(matrix) + 1] += 1.0
-        return cls(latent, rows, root, lower_factor(matrix))
+        return cls(latent, rows, root, factor_of_rows(covariance, root))
 
     def solve(self, covariance: np.ndarray, right: np.ndarray) -> np.ndarray:
         """(I + W K)^-1 right = right - W^1/2 B^-1 W^1/2 K right."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes._linear_algebra import squared_lengths
-from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
+from sparsebayes.likelihoods import Gaussian
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
 
@@ -56,7 +56,7 @@ LEAST_VARIANCE = 1e-30
 
 
 class Factors(NamedTuple):
-    """Of the likelihood of each row, counted once: precision tau (n,), linear term nu (n, k)."""
+    """Of the likelihood of each row, counted once: precision tau (n,), linear term nu (n, 1)."""
 
     precision: np.ndarray
     linear: np.ndarray
@@ -65,16 +65,14 @@ class Factors(NamedTuple):
 def matched(posterior: Posterior, how: Matching = MATCHING) -> Posterior:
     """The posterior with moments matched; as it is for Gaussian noise, or if that fails.
 
-    Several latent values of a row have one precision, as they have one curvature.
-
     Parameters
     ----------
-    posterior : Laplace's, over all weights of a dense model
+    posterior : Laplace's, over all weights of a dense model of one latent value
     """
     problem = posterior.problem
     if problem.likelihood.constant_curvature or len(problem.data.target) > how.most_rows:
         return posterior
-    factors, found = quadratic_factors(problem, _latents(posterior)), posterior
+    factors, found = quadratic_factors(problem, latents_of(posterior)), posterior
     damping, before = how.damping, np.inf
     for _ in range(how.max_rounds):
         wanted, gap = _matching_factors(problem, factors, *moments(found), how)
@@ -99,18 +97,16 @@ def moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
     return found[:, :-1], np.maximum(found[:, -1], LEAST_VARIANCE)
 
 
-def _latents(posterior: Posterior) -> np.ndarray:
+def latents_of(posterior: Posterior) -> np.ndarray:
     """Mean of the latent values of the rows (n, k)."""
     return posterior.problem.rows.map(lambda design: design @ posterior.mean)
 
 
 def quadratic_factors(problem: Problem, latents: np.ndarray) -> Factors:
-    """The quadratic of each row at its latent values (n, k)."""
-    latent = latents[:, 0] if problem.layout.single else latents
-    quadratic = problem.likelihood.expand(problem.data.target, latent)
-    curvature = quadratic.curvature
-    slope = quadratic.slope.reshape(latents.shape)
-    return Factors(curvature, curvature[:, None] * latents + slope)
+    """The quadratic of each row at its latent value (n, 1)."""
+    quadratic = problem.likelihood.expand(problem.data.target, latents[:, 0])
+    linear = quadratic.curvature * latents[:, 0] + quadratic.slope
+    return Factors(quadratic.curvature, linear[:, None])
 
 
 def _towards(old: Factors, new: Factors, part: float) -> Factors:
@@ -146,10 +142,7 @@ def with_factors(
     """The posterior of Gaussian rows that have these factors."""
     data = problem.data
     precision = np.maximum(factors.precision, LEAST_PRECISION)
-    target = factors.linear / precision[:, None]
-    likelihood: Likelihood = Gaussians(target.shape[1], 1.0)
-    if problem.layout.single:
-        target, likelihood = target[:, 0], Gaussian(1.0)
+    target = factors.linear[:, 0] / precision
     rows = data._replace(target=target, weight=data.weight * precision)
-    gaussian = problem.changed(data=rows, likelihood=likelihood)
+    gaussian = problem.changed(data=rows, likelihood=Gaussian(1.0))
     return find_posterior(gaussian, active, precisions._replace(noise=1.0))

@@ -21,7 +21,6 @@ from sparsebayes.likelihoods import Resemblance
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
 from sparsebayes.projection.goal import goal_problem
-from sparsebayes.rows.rows import evaluate_finite
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
     """
     goal = goal_problem(problem, dense, fidelity)
     rows = spread(np.arange(len(dense.latents)), rule.most_rows)
-    design, latents = _some_rows(goal, rows), dense.latents[rows]
+    design, latents = goal.design(rows), dense.latents[rows]
     root = np.sqrt(goal.data.weight[rows])[:, None]
     measure = _Divergence(problem, dense, fidelity, rows, rule)
     target = root * latents
@@ -82,13 +81,6 @@ def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
     alike = _resembling(problem, goal, end, fidelity)
     near = measure.near(latents - design[:, active] @ alike.mean)
     return Pursued(_fit(goal, start, alike), near)
-
-
-def _some_rows(goal: Problem, rows: np.ndarray) -> np.ndarray:
-    """All columns on some of the rows, or on all of them, which are at hand."""
-    if len(rows) == len(goal.data.target):
-        return goal.rows.map(np.ascontiguousarray)
-    return evaluate_finite(goal.columns, goal.data.inputs[rows])
 
 
 class _Divergence:

@@ -7,7 +7,7 @@ in the package touches rows, so nothing else depends on where they are.
 """
 
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
-from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, row_slices
+from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, evaluate_finite, row_slices
 
 __all__ = [
     "BLOCK_NUMBERS",
@@ -15,6 +15,7 @@ __all__ = [
     "Data",
     "InMemoryRows",
     "Rows",
+    "evaluate_finite",
     "make_rows",
     "row_slices",
 ]

@@ -1,0 +1,95 @@
+"""The rows of a dense model: all of them, different ones, or some that stand for the others."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.columns import dense_if_small, spread
+from sparsebayes.likelihoods import Likelihood
+from sparsebayes.rows import Data
+
+
+class DenseRows(NamedTuple):
+    """The rows of a dense model.
+
+    Attributes
+    ----------
+    inputs : array or sparse matrix (n, n_features)
+    targets : with one latent value each (k, n), or the classes of a softmax (1, n)
+    weight : how often each row counts (n,)
+    likelihood : of each of the targets
+    place : which of these rows each row of the data is; None where some are left out
+    """
+
+    inputs: Any
+    targets: np.ndarray
+    weight: np.ndarray
+    likelihood: Likelihood
+    place: np.ndarray | None
+
+    @classmethod
+    def of(cls, data: Data, likelihood: Likelihood) -> DenseRows:
+        """All rows, their targets one by one."""
+        targets, of_each = likelihood.one_by_one(data.target)
+        return cls(data.inputs, targets, data.weight, of_each, np.arange(len(data.weight)))
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+        return len(self.weight)
+
+    def some(self, most: int) -> DenseRows:
+        """At most `most` rows, spread evenly in their order; all of them, as they are, if few."""
+        return self if self.n_rows <= most else self.distinct().thinned(most)
+
+    def distinct(self) -> DenseRows:
+        """The rows in an order of their own, equal ones as one with the sum of their weights.
+
+        So neither the order of the rows matters, nor whether one occurs twice or has weight two.
+        """
+        keys = sortable(self.inputs, self.targets)
+        order = row_order(keys)
+        new = np.append(True, differs(keys[order]))
+        first = np.flatnonzero(new)
+        weight = np.add.reduceat(self.weight[order], first)
+        place = np.empty(self.n_rows, dtype=np.intp)
+        place[order] = np.cumsum(new) - 1
+        whole = None if self.place is None else place[self.place]
+        return self._take(order[first], weight, whole)
+
+    def thinned(self, most: int) -> DenseRows:
+        """At most `most` of the rows, evenly spaced."""
+        if self.n_rows <= most:
+            return self
+        chosen = spread(np.arange(self.n_rows), most)
+        return self._take(chosen, self.weight[chosen], None)
+
+    def _take(self, rows: np.ndarray, weight: np.ndarray, place: np.ndarray | None) -> DenseRows:
+        return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood, place)
+
+
+def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
+    """What tells rows apart, the first column first: their inputs, then their targets (n, k).
+
+    Instead of the inputs of a large sparse matrix, one sum of them, with factors that never repeat.
+    """
+    inputs = dense_if_small(inputs)
+    if issparse(inputs):
+        inputs = (inputs @ np.sin(np.arange(1.0, inputs.shape[1] + 1.0)))[:, None]
+    return np.hstack([inputs, targets.T])
+
+
+def row_order(keys: np.ndarray, few: int = 16) -> np.ndarray:
+    """The order of rows by these columns; mostly the first few of them tell all rows apart."""
+    order = np.lexsort(keys[:, :few].T[::-1])
+    if differs(keys[order, :few]).all():
+        return order
+    return np.lexsort(keys.T[::-1])
+
+
+def differs(keys: np.ndarray) -> np.ndarray:
+    """Whether each row but the first differs from the one before (n - 1,)."""
+    return (keys[1:] != keys[:-1]).any(axis=1)
