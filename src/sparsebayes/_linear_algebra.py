@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lapack
+
+from sparsebayes._cached import cached_property
 
 # Rounding of a unit diagonal, and a jitter beyond which the matrix is not what it should be.
 FIRST_JITTER = 1e-15

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+# Squares of numbers within these bounds neither underflow nor overflow, and neither do products of
+# such squares with those of other numbers that are not extreme.
+SMALLEST, LARGEST = 1e-75, 1e75
+
 
 def per_input(name: str, values: Any, n_features: int) -> np.ndarray:
     """A number for each input as an array, or an error that says what `name` may be."""

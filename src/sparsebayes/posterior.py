@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from sparsebayes import statistics
+from sparsebayes._cached import cached_property
 from sparsebayes._linear_algebra import Factor, conjugate_gradients, factorise
 from sparsebayes.problem import Precisions, Problem
 from sparsebayes.statistics import Expansion
@@ -157,7 +157,7 @@ class Posterior:
         if kept is not None:
             here = _without(here, gram, np.where(kept[:, None], 0.0, -mean), kept)
             active, mean, gram = active[kept], mean[kept], gram[np.ix_(kept, kept)]
-        factor = _factorise(gram, precisions)
+        factor = _factorise(self.problem, gram, precisions)
         step = factor.solve(precisions.noise * here.score - precisions.weight[:, None] * mean)
         value = here.value + _change(here, gram, step)
         return Posterior(self.problem, active, precisions, mean + step, gram, value, factor)
@@ -180,7 +180,7 @@ def find_posterior(
     """
     mean = problem.no_weights(len(active)) if mean is None else mean
     gram = statistics.gram(problem, active, mean) if gram is None else gram
-    factor = _factorise(gram, precisions)
+    factor = _factorise(problem, gram, precisions)
     start = Posterior(problem, active, precisions, mean, gram, np.nan, factor)
     return _climb_to_mode(start, search)
 
@@ -256,7 +256,7 @@ def _recentred(posterior: Posterior, mean: np.ndarray) -> Posterior:
     if posterior.problem.likelihood.constant_curvature:
         return replace(posterior, mean=mean)
     gram = statistics.gram(posterior.problem, posterior.active, mean)
-    factor = _factorise(gram, posterior.precisions)
+    factor = _factorise(posterior.problem, gram, posterior.precisions)
     return replace(posterior, mean=mean, gram=gram, factor=factor)
 
 
@@ -272,8 +272,9 @@ def _line_search(
     return None
 
 
-def _factorise(gram: np.ndarray, precisions: Precisions) -> Factor:
+def _factorise(problem: Problem, gram: np.ndarray, precisions: Precisions) -> Factor:
     """Of A + beta gram."""
+    problem.work.add(len(gram) ** 3)
     matrix = precisions.noise * gram
     matrix.flat[:: len(matrix) + 1] += precisions.weight
     return factorise(matrix)

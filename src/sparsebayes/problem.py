@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparsebayes._cached import cached_property
 from sparsebayes.columns import AnyColumns, identity_columns
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.likelihoods import Layout, Likelihood, Noise, Placement
-from sparsebayes.rows import Data, Rows, evaluate_finite, make_rows
+from sparsebayes.rows import Data, Rows, Statistic, evaluate_finite, make_rows
 
 # The noise is not resolved below this fraction of the target's spread: beyond it, residuals of
 # double precision carry no information.
 NOISE_FLOOR = 1e-5
 # A target varies if its spread is above this part of its size; below, it is rounding.
 LEAST_SPREAD = 1e-12
+
+
+# What a pass over rows or a factorisation costs besides its multiplications, in multiplications,
+# and what the evaluation of columns costs besides, once and for each of their values.
+CALL_COST = 2e6
+EVALUATION_COST, VALUE_COST = 2e7, 200.0
+
+
+@dataclass
+class Work:
+    """How much has been computed for a problem, in multiplications.
+
+    It does not depend on a clock, so a fit that is given up for it ends at the same point on any
+    machine.
+    """
+
+    done: float = 0.0
+
+    def add(self, multiplications: float) -> None:
+        """Note a pass over rows, or a factorisation."""
+        self.done += CALL_COST + multiplications
 
 
 @dataclass(frozen=True)
@@ -52,6 +73,28 @@ class Problem:
         """The rows, their columns evaluated when they are first asked for."""
         return make_rows(self.columns, self.data, self.cache_size)
 
+    @cached_property
+    def work(self) -> Work:
+        """How much has been computed so far, for this problem and those made of it."""
+        return Work()
+
+    def fold(
+        self, statistic: Statistic, chosen: np.ndarray | None, per_value: int = 1
+    ) -> tuple[Any, ...]:
+        """`Rows.fold`, and note its work.
+
+        Parameters
+        ----------
+        chosen : the columns that are needed; None for all
+        per_value : multiplications for each value of these
+        """
+        n_columns = self.n_columns if chosen is None else len(chosen)
+        values = float(len(self.data.target)) * n_columns
+        if self.rows.evaluates:
+            self.work.add(EVALUATION_COST + VALUE_COST * values)
+        self.work.add(values * per_value)
+        return self.rows.fold(statistic, chosen)
+
     def __getstate__(self) -> dict:
         """Without what is kept in memory: it is evaluated anew in another process."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -60,6 +103,7 @@ class Problem:
         """Another problem with the same inputs and columns, which are not evaluated again."""
         other = replace(self, **changes)
         vars(other)["rows"] = self.rows.relabelled(other.data.target, other.data.weight)
+        vars(other)["work"] = self.work
         return other
 
     def design(self, rows: np.ndarray, chosen: np.ndarray | None = None) -> np.ndarray:

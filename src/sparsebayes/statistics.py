@@ -167,7 +167,7 @@ class CandidateStatistics(NamedTuple):
 def expansion(problem: Problem, active: np.ndarray, mean: np.ndarray) -> Expansion:
     """`Expansion` at `mean`, in n_samples x m operations."""
     at = _at(problem, active, mean)
-    return Expansion(*problem.rows.fold(ExpansionPass(at), at.active.columns))
+    return Expansion(*problem.fold(ExpansionPass(at), at.active.columns))
 
 
 def curvature_product(
@@ -175,13 +175,13 @@ def curvature_product(
 ) -> np.ndarray:
     """Phi' W Phi direction, where the likelihood's quadratic has no more than a mean curvature."""
     at = _at(problem, active, mean)
-    return problem.rows.fold(CurvatureProductPass(at, direction), at.active.columns)[0]
+    return problem.fold(CurvatureProductPass(at, direction), at.active.columns)[0]
 
 
 def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Phi' diag(weight * curvature) Phi of the active candidates (m, m), at `mean`."""
     at = _at(problem, active, mean)
-    return problem.rows.fold(GramPass(at), at.active.columns)[0]
+    return problem.fold(GramPass(at), at.active.columns, len(active))[0]
 
 
 def gram_of(
@@ -190,23 +190,24 @@ def gram_of(
     """The same of any candidates (k, k), at `mean` of the active ones."""
     at, chosen = _at(problem, active, mean), problem.place(candidates)
     columns = np.concatenate([chosen.columns, at.active.columns])
-    return problem.rows.fold(GramOfPass(at, chosen), columns)[0]
+    return problem.fold(GramOfPass(at, chosen), columns, len(candidates))[0]
 
 
 def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:
     """`CandidateStatistics` at `mean`, in n_samples x M x m operations."""
-    return CandidateStatistics(*problem.rows.fold(CandidatesPass(_at(problem, active, mean))))
+    at = _at(problem, active, mean)
+    return CandidateStatistics(*problem.fold(CandidatesPass(at), None, len(active)))
 
 
 def scores(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Phi' (weight * slope) of every candidate (M, n_outputs), at `mean`."""
-    return problem.rows.fold(ScoresPass(_at(problem, active, mean)))[0]
+    return problem.fold(ScoresPass(_at(problem, active, mean)), None)[0]
 
 
 def inner_products(problem: Problem, candidates: np.ndarray) -> np.ndarray:
     """Phi' diag(weight * curvature) Phi_c (M, k), where the curvature is constant."""
     nothing = _at(problem, np.empty(0, dtype=np.intp), problem.no_weights(0))
-    return problem.rows.fold(ProductsPass(nothing, problem.place(candidates)))[0]
+    return problem.fold(ProductsPass(nothing, problem.place(candidates)), None, len(candidates))[0]
 
 
 def _at(problem: Problem, active: np.ndarray, mean: np.ndarray) -> At:

@@ -171,7 +171,8 @@ def draw_settings(random: np.random.Generator, table: Table, classes: bool, host
         said["class_weight"] = pick(random, {None: 4, "balanced": 1})
         return said
     if random.uniform() < 0.15:
-        said["noise_std"] = float(max(np.std(table.y), 1e-70) * power_of_ten(random, 3.0))
+        size = float(np.abs(table.y).max()) or 1.0
+        said["noise_std"] = size * float(power_of_ten(random, 6.0 if hostile else 3.0))
     if table.y.ndim == 2:
         said["multi_output"] = pick(random, ["shared", "separate"])
     return said
@@ -203,5 +204,6 @@ def suited(table: Table, kernel: Any) -> Table:
     if hasattr(X, "toarray") and (callable(kernel) or kernel in ("laplacian", "linear_spline")):
         X = X.toarray()
     if isinstance(kernel, str) and kernel == "precomputed":
-        X = bump(*[X.toarray() if hasattr(X, "toarray") else np.asarray(X, float)] * 2)
+        dense = X.toarray() if hasattr(X, "toarray") else np.asarray(X, float)
+        X = bump(dense / (np.abs(dense).max() or 1.0), dense / (np.abs(dense).max() or 1.0))
     return table._replace(X=X)

@@ -17,7 +17,6 @@ from sparsebayes.inference.variational import (
     TangentState,
     climb_bound,
     move_tangents,
-    rise_to_come,
     with_tangents,
 )
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax
@@ -404,20 +403,10 @@ def test_a_classification_ends_at_a_fixed_point_of_the_updates(p_alpha):
 @pytest.mark.parametrize("tol", [1e-3, 0.1])
 @WEIGHT_PRIORS
 def test_a_classification_ends_only_when_the_tangents_have_settled(p_alpha, tol):
-    """Long after the gradient at given tangents has vanished: about tol is still to come.
-
-    It is estimated from the last two rises, whose ratio still grows a little: hence the half.
-    """
+    """Long after the gradient at given tangents has vanished: about tol is still to come."""
     problem = bernoulli(classification(), p_alpha)
     to_come = settled(problem, 1e-6).lower_bound - settled(problem, tol).lower_bound
     assert -1e-9 <= to_come < 1.5 * tol
-
-
-def test_what_is_still_to_come_is_a_geometric_series():
-    rises = 3.0 * 0.7 ** np.arange(200)
-    assert_allclose(rise_to_come(rises[4], rises[3]), rises[5:].sum())
-    assert rise_to_come(1.0, 0.5) == np.inf
-    assert rise_to_come(0.0, 0.5) == 0.0
 
 
 # Its derivatives.

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
+from sparsebayes._cached import cached_property
 from sparsebayes.columns.geometry import Inputs
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparsebayes._cached import cached_property
 from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb

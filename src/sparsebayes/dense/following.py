@@ -12,6 +12,7 @@ from sparsebayes.columns import AnyColumns
 from sparsebayes.dense.model import DenseModel
 from sparsebayes.dense.parts import Part
 from sparsebayes.evidence import ROUNDING
+from sparsebayes.rows import evaluate_finite
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,10 @@ def following_columns(
     columns : all candidates, at the scales of the model
     settings : of each target (k, n_settings)
     """
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        design = columns.evaluate(model.rows.inputs)
+    try:
+        design = evaluate_finite(columns, model.rows.inputs)
         parts = model.parts(columns.log_scales)
-    if not np.isfinite(design).all():
+    except (FloatingPointError, ValueError):
         return [np.arange(columns.n_columns)] * len(settings)
     return [_of_target(model, k, own, parts, design, how) for k, own in enumerate(settings)]
 

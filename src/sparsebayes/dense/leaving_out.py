@@ -87,7 +87,9 @@ def leave_out(
         rising = likelihood.expand(codes, latent).slope
         return float(np.einsum("nl,nl,n", rising, latent, weight)) - log_factor / search.width**2
 
-    found = brentq(slope, -search.reach, search.reach, xtol=search.tolerance)
+    found = -search.reach if slope(-search.reach) <= 0.0 else search.reach
+    if slope(-search.reach) > 0.0 > slope(search.reach):
+        found = brentq(slope, -search.reach, search.reach, xtol=search.tolerance)
     sharpness = search.usual * float(np.exp(found))
     log_density = float(weight @ likelihood.expand(codes, sharpness * left).value)
     largest = sharpness**2 * float(without.max(initial=0.0))

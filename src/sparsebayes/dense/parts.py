@@ -10,15 +10,17 @@ one precision for those of a kernel, and with one each for plain columns.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.linalg import blas
 
+from sparsebayes._parameters import LARGEST
 from sparsebayes.columns import Columns
 from sparsebayes.dense.whitened import own_groups
+from sparsebayes.rows import largest_size
 
 
 class Part(ABC):
@@ -157,8 +159,20 @@ def part_of(kind: Columns, inputs: Any) -> Part:
     """The part that these columns make at some rows."""
     if kind.positive_definite:
         here = replace(kind, items=inputs, centre_rows=np.arange(inputs.shape[0]))
-        return ProcessPart(here, inputs, kind.between(inputs, inputs))
-    return ColumnsPart(kind, inputs, kind.evaluate(inputs), own_groups(kind))
+        return ProcessPart(here, inputs, _representable(kind.between, inputs, inputs))
+    return ColumnsPart(kind, inputs, _representable(kind.evaluate, inputs), own_groups(kind))
+
+
+def _representable(evaluate: Callable[..., np.ndarray], *inputs: Any) -> np.ndarray:
+    """Values whose squares are representable; a FloatingPointError if they are not.
+
+    Scales that are tried can lead there. Those of the user were tried before.
+    """
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        values = evaluate(*inputs)
+    if not largest_size(values) < LARGEST:
+        raise FloatingPointError("values of the basis at these scales are too large")
+    return values
 
 
 def prior_covariance(parts: Sequence[Part], variances: Sequence[np.ndarray]) -> np.ndarray:

@@ -7,16 +7,20 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from sparsebayes._parameters import is_number
+from sparsebayes._parameters import LARGEST, SMALLEST, is_number
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 
-# Squares of numbers within these bounds neither underflow nor overflow.
-SMALLEST, LARGEST = 1e-75, 1e75
+# A weight is a number of rows. One below the least is no row, and beyond the most a single row more
+# is lost in rounding.
+LEAST_WEIGHT, MOST_WEIGHT = 1e-12, 1e12
+# A given noise below this part of the targets is below their rounding.
+LEAST_NOISE = 1e-15
 
 
 def check_inference(value: Any) -> Inference:
@@ -56,13 +60,23 @@ def _check_number(estimator: Any, name: str, kind: type, least: float) -> None:
 
 
 def check_noise_std(noise_std: Any) -> None:
-    """`noise_std` of a regressor."""
+    """An error unless `noise_std` of a regressor is None or a number that can be squared."""
     if noise_std is None:
         return
     if not is_number(noise_std) or not SMALLEST < float(noise_std) < LARGEST:
         raise ValueError(
             f"noise_std must be None, to estimate it, or a positive number between {SMALLEST} and "
             f"{LARGEST}, got {noise_std!r}."
+        )
+
+
+def check_noise_beside(noise_std: float | None, y: np.ndarray) -> None:
+    """An error where a given noise is below the rounding of the targets."""
+    size = float(np.abs(y).max())
+    if noise_std is not None and noise_std < LEAST_NOISE * size:
+        raise ValueError(
+            f"noise_std must be at least {LEAST_NOISE} of the size of y, below which doubles have "
+            f"no digits; got noise_std={noise_std} with values of y up to {size}."
         )
 
 
@@ -93,6 +107,18 @@ def check_target_size(y: np.ndarray) -> None:
             )
 
 
+def check_input_size(X: Any) -> None:
+    """An error where the squares of an input would not be representable."""
+    largest = abs(X).max(axis=0)
+    sizes = np.ravel(largest.toarray() if issparse(largest) else largest)
+    wrong = np.flatnonzero((sizes > 0.0) & ~((sizes > SMALLEST) & (sizes < LARGEST)))
+    if len(wrong):
+        raise ValueError(
+            f"each column of X must be zero or of a size between {SMALLEST} and {LARGEST}, got "
+            f"values up to {sizes[wrong[0]]} in column {wrong[0]}. Please rescale X."
+        )
+
+
 def _refuse_lazy_frame(X: Any) -> None:
     if hasattr(X, "collect") and hasattr(X, "lazy"):
         raise TypeError("X is a lazy frame, expected data in memory: call X.collect() first.")
@@ -120,12 +146,13 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
         ensure_min_samples=2,
         **kwargs,
     )
+    check_input_size(X)
     names = ("n_features_in_", "feature_names_in_")
     return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
 
 
 def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
-    """One weight per row, none negative, not all zero."""
+    """One weight per row, none negative, not all zero; one that is next to nothing becomes zero."""
     return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
@@ -143,7 +170,14 @@ def _check_weight(name: str, weight: np.ndarray) -> np.ndarray:
         raise ValueError(f"{name} must not be negative, the smallest is {weight.min()}.")
     if not weight.any():
         raise ValueError(f"{name} is zero for all rows; expected a positive weight for some.")
-    return weight
+    largest = weight.max()
+    if not LEAST_WEIGHT <= largest <= MOST_WEIGHT:
+        raise ValueError(
+            f"{name} counts rows: a weight of two is the row twice. Expected a largest weight "
+            f"between {LEAST_WEIGHT} and {MOST_WEIGHT}, got {largest}. Please rescale {name}, so "
+            "that it sums to about the number of rows."
+        )
+    return np.where(weight < LEAST_WEIGHT, 0.0, weight)
 
 
 def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:

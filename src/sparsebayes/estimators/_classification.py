@@ -193,7 +193,7 @@ def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     classes = np.unique(y[weight > 0])
     if len(classes) < 2:
         raise ValueError(
-            f"{name} needs rows of two classes or more with positive weight, got one class: "
-            f"{classes[0]}."
+            f"y of {name} needs two classes or more among the rows of positive weight, got one "
+            f"class: {classes[0]}."
         )
     return classes

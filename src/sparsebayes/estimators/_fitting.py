@@ -80,7 +80,8 @@ def fit_each(
     check_pairing(inference, problem.likelihood)
     report.begin()
     with one_thread():
-        return Each(procedure_at_scales(inference, limits), _map_of(n_jobs)).fit(problem, report)
+        own = procedure_at_scales(inference, limits.shared_by(problem.data.target.shape[1]))
+        return Each(own, _map_of(n_jobs)).fit(problem, report)
 
 
 def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:

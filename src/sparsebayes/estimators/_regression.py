@@ -13,6 +13,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
+    check_noise_beside,
     check_noise_std,
     check_target_size,
     check_word,
@@ -68,6 +69,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         if y.shape[1:] == (1,) and not self._takes_several_outputs():
             y = column_or_1d(y, warn=True)
         check_target_size(y)
+        check_noise_beside(self.noise_std, y)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV
@@ -157,6 +157,28 @@ see GridSearchCV
             names = ", ".join(map(repr, CRITERIA))
             raise ValueError(f"criterion must be one of {names}, got {self.criterion!r}.")
         return Criterion(self.criterion)
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Fit all candidates, and the best of them.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        **params : such as sample_weight
+            Passed on to the `fit` of the estimator.
+
+        Returns
+        -------
+        self : the fitted search; as it was, if a fit fails or is interrupted
+        """
+        before = dict(vars(self))
+        try:
+            return super().fit(X, y, **params)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
 
     def score(self, X: Any, y: Any = None) -> float:
         """The score of the best estimator: R^2 or accuracy."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,10 +22,22 @@ class Limits:
     ----------
     max_iter : the most iterations
     tol : the largest derivative, and the largest gain of a candidate, at which it may stop
+    work : multiplications that any fit may take, two to four seconds
+    passes : times that it may besides take all rows and candidates, for a large problem
     """
 
     max_iter: int = 5000
     tol: float = 1e-3
+    work: float = 4e10
+    passes: float = 200.0
+
+    def shared_by(self, n_fits: int) -> Limits:
+        """The limits of each of several fits, so that all of them together keep within these."""
+        return replace(self, work=self.work / n_fits, passes=self.passes / n_fits)
+
+    def most_work(self, problem: Problem) -> float:
+        """The multiplications that a fit of this problem may take."""
+        return self.work + self.passes * len(problem.data.target) * problem.n_candidates**2
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,7 @@ def run(
     report: Report,
     candidates: np.ndarray | None = None,
 ) -> Fit:
-    """Step from `inference.init` until settled, until the limit, or until `report` says stop.
+    """Step from `inference.init` until settled, until a limit, or until `report` says stop.
 
     Parameters
     ----------
@@ -67,16 +79,22 @@ def run_from(
     state: State, inference: Inference, problem: Problem, limits: Limits, report: Report
 ) -> Fit:
     """The same from any state."""
+    most_work = problem.work.done + limits.most_work(problem)
     history = [describe(state)]
-    stopped = False
-    while not state.settled and not stopped and len(history) <= limits.max_iter:
+    cut = None
+    while not state.settled and cut is None:
         state = inference.step(problem, state, limits.tol)
         history.append(describe(state))
-        stopped = report.iteration(history[-1])
-    return _fit(problem, state, history, stopped)
+        if report.iteration(history[-1]):
+            cut = Outcome.STOPPED
+        elif len(history) > limits.max_iter:
+            cut = Outcome.ITERATION_LIMIT
+        elif problem.work.done > most_work:
+            cut = Outcome.WORK_LIMIT
+    return _fit(problem, state, history, cut)
 
 
-def _fit(problem: Problem, state: State, history: list[Step], stopped: bool) -> Fit:
+def _fit(problem: Problem, state: State, history: list[Step], cut: Outcome | None) -> Fit:
     posterior = state.posterior
     relevant = worth_keeping(posterior)
     return Fit(
@@ -90,7 +108,7 @@ def _fit(problem: Problem, state: State, history: list[Step], stopped: bool) -> 
         history[-1].log_evidence,
         int(np.count_nonzero(relevant)),
         history,
-        judge(state, stopped),
+        judge(state, cut),
     )
 
 
@@ -150,11 +168,11 @@ def collinear(posterior: Posterior, verdict: Verdict = VERDICT) -> bool:
     return bool(directions < most and posterior.well_determined.sum() < most)
 
 
-def judge(state: State, stopped: bool) -> Outcome:
-    """How a fit ended."""
+def judge(state: State, cut: Outcome | None = None) -> Outcome:
+    """How a fit ended; `cut` is what ended one that had not settled."""
     posterior = state.posterior
-    if not state.settled:
-        return Outcome.STOPPED if stopped else Outcome.ITERATION_LIMIT
+    if not state.settled and cut is not None:
+        return cut
     if not len(posterior.active):
         return Outcome.NOTHING_RELEVANT
     if noise_vanished(posterior) or interpolates(posterior):

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.evidence import candidate_relevance
+from sparsebayes.evidence import candidate_relevance, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import Block, with_block
 from sparsebayes.inference.deletion import removable, without
@@ -31,10 +32,20 @@ POORLY_DETERMINED = 1e-3
 SCARCELY_FREE = 1e-3
 # Beyond these multiples of what the data say of it, the precision of a column changes nothing.
 LEAST_MULTIPLE, LARGEST_MULTIPLE = 1e-40, 1e14
+# A stretched step changes no precision by more than exp of this.
+LONGEST_LOG_STEP = 5.0
 
 
 class Reestimation(Inference):
-    """An inference that replaces every precision by its re-estimate, and prunes."""
+    """An inference that replaces every precision by its re-estimate, and prunes.
+
+    Attributes
+    ----------
+    growth : by how much steps on log precisions are stretched more each time that one of them has
+        raised the objective. The fixed points stay where they are
+    """
+
+    growth: float = 1.0
 
     @abstractmethod
     def update(self, posterior: Posterior) -> Precisions:
@@ -50,11 +61,20 @@ class Reestimation(Inference):
         stationary = largest_gradient(posterior) <= tol
         gone = removable(posterior, np.inf if stationary else POORLY_DETERMINED)
         if len(gone):
-            return State(without(posterior, gone).refreshed())
+            return State(without(posterior, gone).refreshed(), memory=state.memory)
         if not stationary:
-            return State(posterior.at(self.update(posterior)).refreshed())
+            return self._reestimated(posterior, state.memory or 1.0)
         admitted, gain = admit_best(posterior, tol)
         return State(admitted, settled=admitted is posterior, largest_gain=gain)
+
+    def _reestimated(self, posterior: Posterior, stretch: float) -> State:
+        """All precisions re-estimated, by a longer step if that leads higher."""
+        updated = self.update(posterior)
+        if stretch > 1.0:
+            bold = posterior.at(stretched(posterior, updated, stretch)).refreshed()
+            if objective(bold) > objective(posterior):
+                return State(bold, memory=self.growth * stretch)
+        return State(posterior.at(updated).refreshed(), memory=self.growth)
 
 
 @dataclass(repr=False)
@@ -86,7 +106,8 @@ class Mackay(Reestimation):
 class EM(Reestimation):
     """Expectation-maximisation: slower; with a Gaussian likelihood the evidence never falls.
 
-    [T01] (43), (48), (50)
+    [T01] (43), (48), (50), and the step on log precisions is stretched more and more as long as the
+    evidence rises: precisions of columns that do not pay grow by a little at each plain step.
 
     Parameters
     ----------
@@ -103,9 +124,24 @@ class EM(Reestimation):
     weight_hyperprior: Gamma | None = None
     noise_hyperprior: Gamma | None = None
 
+    growth = 1.5
+
     def update(self, posterior: Posterior) -> Precisions:
         """alpha and beta that maximise the expected log joint density."""
         return em_update(posterior)
+
+
+def stretched(posterior: Posterior, updated: Precisions, stretch: float) -> Precisions:
+    """Precisions on the way to updated ones, and beyond: log precisions change `stretch` times."""
+
+    def moved(before: Any, after: Any) -> Any:
+        change = stretch * np.log(after / before)
+        return before * np.exp(np.clip(change, -LONGEST_LOG_STEP, LONGEST_LOG_STEP))
+
+    problem, noise = posterior.problem, updated.noise
+    if problem.noise.estimated:
+        noise = min(moved(posterior.noise_precision, noise), problem.noise_precision_ceiling)
+    return Precisions(moved(posterior.weight_precision, updated.weight), float(noise))
 
 
 def mackay_update(posterior: Posterior) -> Precisions:

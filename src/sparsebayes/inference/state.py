@@ -23,6 +23,11 @@ class Outcome(Enum):
         "The fit did not converge within max_iter iterations. Increase max_iter, or increase tol "
         "if the last entries of history_ hardly differ."
     )
+    WORK_LIMIT = (
+        "The fit ended at its budget of work, a few seconds for a small problem, before it had "
+        "converged: the last steps raise the evidence by little each, as the end of history_ shows."
+        ' Increase tol; with em, mackay or variational, try inference="fast" or the default.'
+    )
     STALLED = (
         "The evidence stopped rising before its gradient fell below tol: tol is smaller than "
         "rounding allows. Increase tol."

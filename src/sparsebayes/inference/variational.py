@@ -7,7 +7,8 @@ logarithms of the mean precisions climbs the same bound, in tens of steps instea
 
 For a likelihood that is not Gaussian, a quadratic bound of it takes its place, with a tangent for
 every row: the root of the mean square of its latent value, (58). A step first climbs with the
-tangents held, and then moves them; neither can lower the bound.
+tangents held, and then moves them; neither can lower the bound. It has converged when moves of
+every length, from that of (58) to one that is too long, together raise the bound by less than tol.
 
 All columns stay, since a proper hyperprior keeps every precision finite. The exception are columns
 whose effect on the bound is below rounding.
@@ -36,6 +37,9 @@ from sparsebayes.problem import Precisions, Problem
 
 # MacKay's re-estimates at the start; they take the precisions near where Newton's steps converge.
 START_STEPS = 30
+# By how much moves of the tangents are stretched more, each time that one of them leads higher, and
+# by how much the logarithm of a tangent moves at most.
+GROWTH, LONGEST_LOG_MOVE = 2.0, 1.0
 # Columns are pruned where data determine less than this part of their weight.
 NEGLIGIBLE = 1e-10
 
@@ -46,11 +50,13 @@ class TangentState(NamedTuple):
     Attributes
     ----------
     pruned : log hyperpriors at the mean precisions of columns that are no longer active
-    rise : of the bound, when the tangents were moved last
+    stretch : how many times as far as (58) says the tangents are to be moved
+    begun : the bound when the stretch was last 1
     """
 
     pruned: float
-    rise: float = np.inf
+    stretch: float = 1.0
+    begun: float = -np.inf
 
 
 @dataclass(repr=False)
@@ -102,20 +108,22 @@ class Variational(Inference):
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """Climb with the tangents held, prune, move the tangents."""
-        pruned, last_rise = state.memory
+        pruned, stretch, begun = state.memory
         posterior = climb_bound(state.posterior)
         gone, precision = negligible(posterior)
         pruned += problem.weight_hyperprior.log_density(precision)
         posterior = without(posterior, gone).refreshed()
-        held = lower_bound(posterior, pruned)
-        posterior = move_tangents(problem, posterior)
+        moved = move_tangents(problem, posterior)
+        posterior, stretch = move_farther(problem, posterior, moved, stretch)
         bound = lower_bound(posterior, pruned)
-        moved = _state(posterior, TangentState(pruned, bound - held))
-        still = rise_to_come(bound - held, last_rise) <= tol
+        still = stretch == 1.0 and bound - begun <= tol
+        if stretch == 1.0:
+            begun = bound
+        after = _state(posterior, TangentState(pruned, stretch, begun))
         if still and largest_gradient(posterior) <= tol:
-            return replace(moved, settled=True)
+            return replace(after, settled=True)
         stalled = bool(bound - state.lower_bound <= np.finfo(float).eps * abs(bound))
-        return replace(moved, settled=stalled, stalled=stalled)
+        return replace(after, settled=stalled, stalled=stalled)
 
 
 def _state(posterior: Posterior, tangents: TangentState) -> State:
@@ -149,6 +157,35 @@ def move_tangents(problem: Problem, posterior: Posterior) -> Posterior:
         return (design @ mean) ** 2 + np.sum((design @ root) ** 2, axis=1)
 
     tangent = np.sqrt(problem.rows.map(second_moment, posterior.active))
+    return at_tangents(problem, posterior, tangent)
+
+
+def move_farther(
+    problem: Problem, posterior: Posterior, moved: Posterior, stretch: float
+) -> tuple[Posterior, float]:
+    """The posterior after a longer move of the tangents if that leads higher, and the next stretch.
+
+    Where classes are separable, (58) moves them by a little for thousands of steps. So their
+    logarithms move `stretch` times as far, and farther each time that this leads higher. When it no
+    longer does, the stretch is 1 again.
+
+    Parameters
+    ----------
+    problem : with the likelihood itself, not its bound
+    moved : the posterior after `move_tangents`
+    """
+    if problem.likelihood.constant_curvature:
+        return moved, 1.0
+    here, there = (each.problem.data.target[:, 1] for each in (posterior, moved))
+    if stretch == 1.0 or not (here.all() and there.all()):
+        return moved, GROWTH
+    change = np.clip(stretch * np.log(there / here), -LONGEST_LOG_MOVE, LONGEST_LOG_MOVE)
+    bold = at_tangents(problem, posterior, here * np.exp(change))
+    return (bold, GROWTH * stretch) if objective(bold) > objective(moved) else (moved, 1.0)
+
+
+def at_tangents(problem: Problem, posterior: Posterior, tangent: np.ndarray) -> Posterior:
+    """The posterior of the same precisions at these tangents."""
     moved = with_tangents(problem, tangent)
     return find_posterior(moved, posterior.active, posterior.precisions, posterior.mean)
 
@@ -177,13 +214,6 @@ def _if_higher(posterior: Posterior, precisions: Precisions) -> Posterior:
     """The posterior at these precisions if the objective is higher there, else itself."""
     moved = posterior.at(precisions)
     return moved if objective(moved) > objective(posterior) else posterior
-
-
-def rise_to_come(rise: float, last_rise: float) -> float:
-    """How much the bound would still rise, if it goes on by the ratio of the last two rises."""
-    if rise <= 0.0:
-        return 0.0
-    return rise**2 / (last_rise - rise) if rise < last_rise < np.inf else np.inf
 
 
 def negligible(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:

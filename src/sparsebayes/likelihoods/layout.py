@@ -201,13 +201,18 @@ class ClassPlacement(Placement):
         return np.einsum("nm,nm->m", design, weighted[:, self.label])[:, None]
 
     def gram(self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """sum_n weight_n phi_i (delta_kl p_k - p_k p_l) phi_j (m, m)."""
+        """sum_n weight_n phi_i (delta_kl p_k - p_k p_l) phi_j (m, m).
+
+        Within a class p_k (1 - p_k) is p_k times the sum of all others, which does not cancel
+        where a row is sure of its class.
+        """
         root = np.sqrt(weight)[:, None]
         spread = design * (root * curvature)[:, self.label]
         result = -(spread.T @ spread)
+        alone = np.sqrt(curvature * of_others(curvature)) * root
         for k, own in enumerate(self.positions):
-            half = design[:, own] * (root[:, 0] * np.sqrt(curvature[:, k]))[:, None]
-            result[np.ix_(own, own)] += half.T @ half
+            half = design[:, own] * alone[:, [k]]
+            result[np.ix_(own, own)] = half.T @ half
         return result
 
     def every_score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -218,7 +223,7 @@ class ClassPlacement(Placement):
         self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
     ) -> np.ndarray:
         """(K M,)."""
-        spread = weight[:, None] * curvature * (1.0 - curvature)
+        spread = weight[:, None] * curvature * of_others(curvature)
         return ((design**2).T @ spread).T.ravel()
 
     def every_product(
@@ -227,9 +232,10 @@ class ClassPlacement(Placement):
         """(K M, m)."""
         chosen = design[:, self.columns]
         products = np.empty((self.n_classes, design.shape[1], len(self.columns)))
+        others = of_others(curvature)
         for k, own in enumerate(self.positions):
             share = -curvature[:, self.label]
-            share[:, own] += 1.0
+            share[:, own] = others[:, [k]]
             products[k] = design.T @ (chosen * share * (weight * curvature[:, k])[:, None])
         return products.reshape(self.n_classes * design.shape[1], len(self.columns))
 
@@ -258,6 +264,11 @@ class ClassLatents(Layout):
         """W f (n, K)."""
         bent = curvature * latent
         return bent - curvature * bent.sum(axis=1, keepdims=True)
+
+
+def of_others(values: np.ndarray) -> np.ndarray:
+    """For each class the sum of the values of all other classes (n, K)."""
+    return values @ (1.0 - np.eye(values.shape[1]))
 
 
 def weighted_gram(design: np.ndarray, weight: np.ndarray) -> np.ndarray:

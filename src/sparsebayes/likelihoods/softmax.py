@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from scipy.linalg import helmert
 from scipy.special import log_softmax, ndtri
 from scipy.stats import qmc
 
+from sparsebayes._cached import cached_property
 from sparsebayes._linear_algebra import squared_lengths
-from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents
+from sparsebayes.likelihoods.layout import ClassLatents, Layout, SharedLatents, of_others
 from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
 
 
@@ -176,11 +177,6 @@ def normal_nodes(dimension: int, n_nodes: int) -> np.ndarray:
     lower = np.linalg.cholesky(half.T @ half / len(half))
     half = np.linalg.solve(lower, half.T).T
     return np.concatenate([half, -half])
-
-
-def of_others(values: np.ndarray) -> np.ndarray:
-    """For each class the sum of the values of all other classes (n, K)."""
-    return values @ (1.0 - np.eye(values.shape[1]))
 
 
 def mean_curvature(probability: np.ndarray) -> np.ndarray:

@@ -17,6 +17,8 @@ def scaled(problem: Problem, report: Report) -> tuple[Problem, LearnedScales | N
     """
     if not len(problem.columns.log_scales):
         return problem, None
+    if not all(kind.formula.local for kind in problem.columns.kinds):
+        _ = problem.rows  # evaluates the columns, and says so if they are not finite
     found = learn_scales(problem, report)
     columns = problem.columns.rescaled(found.log_scales)
     report.note(f"learned {len(found.log_scales)} scales")

@@ -7,7 +7,15 @@ in the package touches rows, so nothing else depends on where they are.
 """
 
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
-from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, evaluate_finite, row_slices
+from sparsebayes.rows.rows import (
+    BLOCK_NUMBERS,
+    Data,
+    Rows,
+    Statistic,
+    evaluate_finite,
+    largest_size,
+    row_slices,
+)
 
 __all__ = [
     "BLOCK_NUMBERS",
@@ -15,7 +23,9 @@ __all__ = [
     "Data",
     "InMemoryRows",
     "Rows",
+    "Statistic",
     "evaluate_finite",
+    "largest_size",
     "make_rows",
     "row_slices",
 ]

@@ -7,7 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes.rows.rows import BLOCK_NUMBERS, Data, Rows, evaluate_finite, row_slices
+from sparsebayes._parameters import SMALLEST
+from sparsebayes.rows.rows import (
+    BLOCK_NUMBERS,
+    Data,
+    Rows,
+    evaluate_finite,
+    largest_size,
+    refuse_size,
+    row_slices,
+)
 
 # Blocks of so many numbers, 2 MB, stay in the cache while they are turned into another order.
 TURNED_NUMBERS = 2**18
@@ -35,6 +44,9 @@ class InMemoryRows(Rows):
         design = np.empty((len(data.target), columns.n_columns), order="F")
         for block in row_slices(len(design), columns.n_columns, TURNED_NUMBERS):
             design[block] = evaluate_finite(columns, data.inputs[block])
+        size = largest_size(design)
+        if 0.0 < size < SMALLEST:
+            refuse_size(f"no value above {size:.3g}")
         return cls(design, data.target, data.weight)
 
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
@@ -63,6 +75,7 @@ class ChunkedRows(Rows):
     def __init__(self, columns: Any, data: Data, numbers: float = BLOCK_NUMBERS):
         self.target = data.target
         self.weight = data.weight
+        self.evaluates = True
         self._columns = columns
         self._inputs = data.inputs
         self._numbers = numbers

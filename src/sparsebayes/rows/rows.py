@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from sparsebayes._parameters import LARGEST, SMALLEST
+
 # Rows are taken in blocks of about this many numbers, 32 MB.
 BLOCK_NUMBERS = 2**22
 
@@ -42,10 +44,12 @@ class Rows(ABC):
     ----------
     target : array of shape (n_samples,) or (n_samples, k)
     weight : array of shape (n_samples,)
+    evaluates : whether columns are evaluated anew at every pass
     """
 
     target: np.ndarray
     weight: np.ndarray
+    evaluates: bool = False
 
     @abstractmethod
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
@@ -85,12 +89,24 @@ def add_up(results: Iterable[tuple]) -> tuple:
 
 
 def evaluate_finite(columns: Any, inputs: Any, chosen: np.ndarray | None = None) -> np.ndarray:
-    """The columns on the inputs, or an error if one of them is not finite."""
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+    """The columns on the inputs, or an error if one of them is not finite or cannot be squared."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         design = columns.evaluate(inputs, chosen)
-    if np.isfinite(design).all():
-        return design
+    size = largest_size(design)
+    if not size < LARGEST:
+        refuse_size(f"values up to {size:.3g}" if np.isfinite(size) else "infinite or NaN values")
+    return design
+
+
+def largest_size(design: np.ndarray) -> float:
+    """The largest absolute value; NaN if there is one."""
+    return float(max(design.max(initial=0.0), -design.min(initial=0.0)))
+
+
+def refuse_size(given: str) -> None:
+    """The error for columns whose squares are not representable."""
     raise ValueError(
-        "the basis gave infinite or NaN values on these inputs. Expected finite columns: please "
-        "scale the inputs (for instance with StandardScaler) or check the kernel function."
+        f"the basis gave {given} on these inputs. Expected finite columns of a size between "
+        f"{SMALLEST} and {LARGEST}: please scale the inputs (for instance with StandardScaler) or "
+        "check the kernel function."
     )
