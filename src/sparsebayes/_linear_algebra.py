@@ -2,7 +2,9 @@
 
 A matrix is first scaled to a unit diagonal, so that the units of a column never matter, and then
 factored by Cholesky. Columns of wide kernels are collinear to rounding: where the factorisation
-fails, the unit diagonal is raised by a jitter, ten times larger at each try.
+fails, the unit diagonal is raised by a jitter, ten times larger at each try. Where even the last
+jitter does not do, eigenvalues below it are raised to it. So every matrix of finite numbers with a
+positive diagonal has a factor.
 """
 
 from __future__ import annotations
@@ -85,7 +87,18 @@ def factorise(matrix: np.ndarray) -> Factor:
         if not failed and np.isfinite(lower[-1]).all():
             return Factor(scale, lower, jitter)
         jitter = max(10.0 * jitter, FIRST_JITTER)
-    raise FloatingPointError(NOT_POSITIVE)
+    return Factor(scale, _nearest_factor(scaled), LAST_JITTER)
+
+
+def _nearest_factor(scaled: np.ndarray) -> np.ndarray:
+    """The Cholesky factor of a matrix whose eigenvalues are raised to the last jitter."""
+    if not np.isfinite(scaled).all():
+        raise FloatingPointError(NOT_POSITIVE)
+    scaled.flat[:: len(scaled) + 1] = 1.0
+    values, vectors = np.linalg.eigh(scaled)
+    repaired = (vectors * np.maximum(values, LAST_JITTER)) @ vectors.T
+    lower, _ = lapack.dpotrf(repaired, lower=1, clean=1)
+    return lower
 
 
 def lower_factor(matrix: np.ndarray) -> np.ndarray:

@@ -172,12 +172,12 @@ see GridSearchCV
         -------
         self : the fitted search; as it was, if a fit fails or is interrupted
         """
-        before = dict(vars(self))
+        before = dict(self.__dict__)
         try:
             return super().fit(X, y, **params)
         except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
 
     def score(self, X: Any, y: Any = None) -> float:

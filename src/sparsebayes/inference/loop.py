@@ -83,7 +83,11 @@ def run_from(
     history = [describe(state)]
     cut = None
     while not state.settled and cut is None:
-        state = inference.step(problem, state, limits.tol)
+        try:
+            state = inference.step(problem, state, limits.tol)
+        except FloatingPointError:
+            cut = Outcome.OUT_OF_RANGE
+            break
         history.append(describe(state))
         if report.iteration(history[-1]):
             cut = Outcome.STOPPED
@@ -91,11 +95,24 @@ def run_from(
             cut = Outcome.ITERATION_LIMIT
         elif problem.work.done > most_work:
             cut = Outcome.WORK_LIMIT
-    return _fit(problem, state, history, cut)
+    return end_of(problem, state, history, cut)
 
 
-def _fit(problem: Problem, state: State, history: list[Step], cut: Outcome | None) -> Fit:
+def end_of(
+    problem: Problem,
+    state: State,
+    history: list[Step] | None = None,
+    cut: Outcome | None = None,
+) -> Fit:
+    """The fit that ends at a state.
+
+    Parameters
+    ----------
+    history : of the states before and this one; of this one only, by default
+    cut : what ended a fit that had not settled
+    """
     posterior = state.posterior
+    history = [describe(state)] if history is None else history
     relevant = worth_keeping(posterior)
     return Fit(
         problem,

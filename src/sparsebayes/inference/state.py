@@ -47,6 +47,11 @@ class Outcome(Enum):
         "too few rows, or columns need a price (inference=Fast(min_gain=2)). If they are exact, "
         "set noise_std to the accuracy you need."
     )
+    OUT_OF_RANGE = (
+        "Numbers of this fit left the range of doubles, and it ended at the last model that is in "
+        "it, which may be one without columns. Rescale X, y or sample_weight, or use a smoother "
+        "kernel."
+    )
     ILL_CONDITIONED = (
         "The active columns are collinear to rounding, so their weights and precisions are not "
         "determined one by one; predictions still are. Use a narrower kernel (higher gamma), fewer "

@@ -3,6 +3,7 @@
     Direct(inference)       run an inference
     Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
     WithScales(inner)       learn the scales that are free, then `inner`
+    Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
 
 `procedure_at_scales` and `procedure_with_scales` compose them for an inference.
@@ -15,6 +16,7 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
+from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.procedure import Procedure
 from sparsebayes.procedures.projected import Projected
 from sparsebayes.procedures.with_scales import WithScales
@@ -22,6 +24,7 @@ from sparsebayes.procedures.with_scales import WithScales
 __all__ = [
     "Direct",
     "Each",
+    "Guarded",
     "Procedure",
     "Projected",
     "WithScales",
@@ -46,8 +49,8 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
     direct = Direct(inference, limits)
     if inference.fidelity is None:
-        return direct
-    return Projected(direct, inference.fidelity, guarded=not inference.charges)
+        return Guarded(direct)
+    return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
 
 
 def procedure_with_scales(inference: Inference, limits: Limits) -> Procedure:

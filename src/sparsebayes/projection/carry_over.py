@@ -72,7 +72,12 @@ def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
         return Outcome.NOISE_VANISHED
     if not len(fit.active):
         return Outcome.NOTHING_RELEVANT
-    told = (Outcome.ITERATION_LIMIT, Outcome.WORK_LIMIT, Outcome.STOPPED)
+    told = (
+        Outcome.ITERATION_LIMIT,
+        Outcome.WORK_LIMIT,
+        Outcome.STOPPED,
+        Outcome.OUT_OF_RANGE,
+    )
     return fit.outcome if fit.outcome in told else Outcome.CONVERGED
 
 

@@ -1,0 +1,92 @@
+"""Thousands of random fits, each looked at in every way that a user could look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from studies.framework.experiment import Block, Experiment, Status, Table, Task, Verdict
+from studies.reliability.cases import draw_case
+from studies.reliability.checks import MOST_SECONDS, check
+
+KINDS = ("tame", "hostile")
+N_CASES, PER_TASK = 10_000, 100
+N_SLOWEST = 5
+
+
+def cases(kind: str, first: int, n_cases: int) -> dict:
+    """Some cases of a kind: how many were refused, what was found, which took longest."""
+    refused, findings, times = 0, [], []
+    for seed in range(first, first + n_cases):
+        case = draw_case(kind, seed)
+        words = case.words
+        checked = check(case)
+        refused += bool(checked.refused)
+        times.append((checked.seconds, seed, words))
+        if checked.findings:
+            findings.append({"seed": seed, "words": words, "findings": checked.findings})
+    slowest = [
+        {"seconds": seconds, "seed": seed, "words": words}
+        for seconds, seed, words in sorted(times, reverse=True)[:N_SLOWEST]
+    ]
+    return {"cases": n_cases, "refused": refused, "findings": findings, "slowest": slowest}
+
+
+def tasks(quick: bool) -> list[Task]:
+    """A hundred cases each."""
+    n_cases, size = (10, 10) if quick else (N_CASES, PER_TASK)
+    return [
+        Task(f"{kind}-{first:05}", cases, (kind, first, size))
+        for kind in KINDS
+        for first in range(0, n_cases, size)
+    ]
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """How many cases of each kind, what was found, and the slowest fits."""
+    rows = [_row(kind, list(_of_kind(results, kind))) for kind in KINDS]
+    header = ["cases", "number", "refused by a ValueError", "with a finding", "slowest fit, s"]
+    found = [one for result in results.values() for one in result["findings"]]
+    shown = [[one["words"], "; ".join(one["findings"])] for one in found]
+    slow = [
+        [kind, f"{one['seconds']:.1f}", str(one["seed"]), one["words"]]
+        for kind in KINDS
+        for one in _slowest(list(_of_kind(results, kind)))
+    ]
+    status = Status.NOT if found else Status.REPRODUCED
+    return [
+        Table(header, rows, "A case is refused where its data or settings have no model."),
+        Verdict("no finding in any case", status, f"{len(found)} cases have one"),
+        Table(["case", "what was found"], shown or [["-", "-"]]),
+        Table(["cases", "CPU seconds", "seed", "what"], slow, f"At most {MOST_SECONDS:g} s."),
+    ]
+
+
+def _of_kind(results: Mapping[str, dict], kind: str) -> Iterator[dict]:
+    return (result for key, result in results.items() if key.startswith(kind))
+
+
+def _row(kind: str, found: list[dict]) -> list[str]:
+    slowest = [one["seconds"] for one in _slowest(found)]
+    return [
+        kind,
+        str(sum(one["cases"] for one in found)),
+        str(sum(one["refused"] for one in found)),
+        str(sum(len(one["findings"]) for one in found)),
+        f"{slowest[0]:.1f}" if slowest else "-",
+    ]
+
+
+def _slowest(found: list[dict], most: int = 10) -> list[dict]:
+    every = (one for each in found for one in each["slowest"])
+    return sorted(every, key=lambda one: -one["seconds"])[:most]
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="reliability-fuzz",
+        source="beyond the papers",
+        title="Random data and settings: only refusals that name an argument, nothing infinite",
+        tasks=tasks,
+        report=report,
+    )
+]
