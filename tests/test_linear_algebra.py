@@ -90,10 +90,12 @@ def test_an_empty_matrix_is_its_own_factor():
     assert factor.solve(np.empty(0)).shape == (0,)
 
 
-def test_an_indefinite_matrix_is_refused():
-    assert LAST_JITTER < 1.0
-    with pytest.raises(FloatingPointError, match="not those of a positive definite matrix"):
-        factorise(np.array([[1.0, 2.0], [2.0, 1.0]]))
+def test_an_indefinite_matrix_has_the_factor_of_one_without_its_negative_directions():
+    factor = factorise(np.array([[4.0, 8.0], [8.0, 4.0]]))
+    assert factor.jitter == LAST_JITTER
+    kept = 0.5 * np.array([[1.0, 1.0], [1.0, 1.0]]) * 12.0
+    raised = 0.5 * np.array([[1.0, -1.0], [-1.0, 1.0]]) * 4.0 * LAST_JITTER
+    assert_allclose(np.linalg.inv(factor.inverse), kept + raised)
 
 
 @pytest.mark.parametrize(

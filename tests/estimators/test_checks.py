@@ -248,12 +248,12 @@ def test_a_regressor_refuses_text():
 
 @pytest.mark.parametrize("only", [0, 1.0, "yes", True])
 def test_a_classifier_refuses_a_single_class(only):
-    with pytest.raises(ValueError, match=f"RVC needs rows of two classes.* got one class: {only}"):
+    with pytest.raises(ValueError, match=f"y of RVC needs two classes .* got one class: {only}"):
         RVC().fit(X, np.full(N, only))
 
 
 def test_a_classifier_refuses_a_class_without_weight():
-    with pytest.raises(ValueError, match=r"two classes or more with positive weight, .*: 1"):
+    with pytest.raises(ValueError, match=r"two classes or more among the rows of positive weight, .*: 1"):
         RVC().fit(X, Y_CLASS, sample_weight=Y_CLASS)
 
 

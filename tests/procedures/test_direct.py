@@ -11,6 +11,7 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
 from sparsebayes.procedures import (
     Direct,
+    Guarded,
     Projected,
     WithScales,
     check_pairing,
@@ -86,7 +87,7 @@ def test_a_report_that_asks_to_stop_ends_it():
 def test_an_inference_is_direct_unless_it_follows_a_dense_model(inference):
     direct = Direct(inference, LIMITS)
     projected = inference.fidelity is not None
-    at_scales = Projected(direct, 10.0) if projected else direct
+    at_scales = Guarded(Projected(direct, 10.0) if projected else direct)
     assert procedure_at_scales(inference, LIMITS) == at_scales
     assert procedure_with_scales(inference, LIMITS) == WithScales(at_scales)
 

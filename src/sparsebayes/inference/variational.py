@@ -116,13 +116,13 @@ class Variational(Inference):
         moved = move_tangents(problem, posterior)
         posterior, stretch = move_farther(problem, posterior, moved, stretch)
         bound = lower_bound(posterior, pruned)
-        still = stretch == 1.0 and bound - begun <= tol
-        if stretch == 1.0:
-            begun = bound
-        after = _state(posterior, TangentState(pruned, stretch, begun))
-        if still and largest_gradient(posterior) <= tol:
+        if stretch > 1.0:
+            return _state(posterior, TangentState(pruned, stretch, begun))
+        rise, after = bound - begun, _state(posterior, TangentState(pruned, stretch, bound))
+        held = problem.likelihood.constant_curvature or rise <= tol
+        if held and largest_gradient(posterior) <= tol:
             return replace(after, settled=True)
-        stalled = bool(bound - state.lower_bound <= np.finfo(float).eps * abs(bound))
+        stalled = bool(rise <= np.finfo(float).eps * abs(bound))
         return replace(after, settled=stalled, stalled=stalled)
 
 
