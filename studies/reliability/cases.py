@@ -182,7 +182,7 @@ def draw_case(kind: str, seed: int) -> Case:
     """Case number `seed` of a kind, "tame" or "hostile"."""
     hostile = kind == "hostile"
     random = np.random.default_rng([int(hostile), seed])
-    reach: Reach = HOSTILE if hostile else TAME
+    reach: Reach = pick(random, HOSTILE) if hostile else TAME
     classes = bool(random.integers(2))
     table = draw_table(random, classes, reach)
     settings = draw_settings(random, table, classes, hostile)

@@ -1,7 +1,8 @@
 """Random data as users have them: small, odd, in any unit, with any weights.
 
 A tame set has units within 1e-12..1e12 and weights within 1e-6..1e6. A hostile one can have
-units within 1e-250..1e250 and weights within 1e-300..1e300.
+units within 1e-250..1e250 and weights within 1e-300..1e300, most of which are refused, or such
+that just are not.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ class Reach(NamedTuple):
     weights: float
 
 
-TAME, HOSTILE = Reach(12.0, 6.0), Reach(250.0, 300.0)
+TAME = Reach(12.0, 6.0)
+# Data that are refused, and such as are not by a little.
+HOSTILE = (Reach(250.0, 300.0), Reach(70.0, 12.0), Reach(30.0, 12.0))
 
 
 class Table(NamedTuple):

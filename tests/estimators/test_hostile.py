@@ -372,6 +372,5 @@ def test_a_few_rows_of_separable_classes(multi_class):
 # known faults
 
 
-@pytest.mark.xfail(raises=FloatingPointError, strict=True, reason="curvature underflows to zero")
 def test_a_softmax_of_separable_classes():
     RVC(gamma=10.0, multi_class="softmax", inference="fast").fit(CODES, [0, 1, 2, 2, 2, 0])

@@ -548,7 +548,6 @@ HOSTILE = {
     "equal inputs": (np.hstack([X, X]), Y, LABELS),
     "units from 1e-12 to 1e12": (X * np.array([1e-12, 1.0, 1e12]), Y, LABELS),
     "units of 1e-100 and 1e100": (X * np.array([1e-100, 1e100, 1.0]), Y, LABELS),
-    "a unit whose square underflows": (X * np.array([1e-160, 1.0, 1.0]), Y, LABELS),
     "separable": (X, np.sign(X[:, 0]), (X[:, 0] > 0).astype(int)),
     "one row of a class": (X, Y, (np.arange(N) == 7).astype(int)),
     "integers": (np.round(3 * X).astype(int), np.round(Y).astype(int), LABELS),

@@ -27,7 +27,7 @@ def kernel_values(inputs: Inputs, centres: Inputs, function: Callable) -> np.nda
             f"{name} returned an array of shape {values.shape} for "
             f"{expected[0]} inputs and {expected[1]} centres; expected shape {expected}."
         )
-    return values
+    return _finite(values, name)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,17 @@ def column_values(inputs: Inputs, function: Callable, n_columns: int | None = No
             f"{name} returned an array of shape {columns.shape} for {n_rows} inputs; "
             f"expected {expected}."
         )
-    return columns
+    return _finite(columns, name)
+
+
+def _finite(values: np.ndarray, source: str) -> np.ndarray:
+    """The values, or an error that names the source of one that is not finite."""
+    if np.isfinite(values).all():
+        return values
+    raise ValueError(
+        f"{source} returned NaN or infinite values; expected finite ones. Please check the "
+        "function, or scale the inputs (for instance with StandardScaler)."
+    )
 
 
 def _copy(inputs: Inputs) -> Inputs:

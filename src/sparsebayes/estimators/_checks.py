@@ -16,6 +16,8 @@ from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 
+# The same of inputs, whose own units may be anything else.
+SMALLEST_INPUT, LARGEST_INPUT = 1e-150, 1e150
 # A weight is a number of rows. One below the least is no row, and beyond the most a single row more
 # is lost in rounding.
 LEAST_WEIGHT, MOST_WEIGHT = 1e-12, 1e12
@@ -111,11 +113,12 @@ def check_input_size(X: Any) -> None:
     """An error where the squares of an input would not be representable."""
     largest = abs(X).max(axis=0)
     sizes = np.ravel(largest.toarray() if issparse(largest) else largest)
-    wrong = np.flatnonzero((sizes > 0.0) & ~((sizes > SMALLEST) & (sizes < LARGEST)))
+    wrong = np.flatnonzero((sizes > 0.0) & ~((sizes > SMALLEST_INPUT) & (sizes < LARGEST_INPUT)))
     if len(wrong):
         raise ValueError(
-            f"each column of X must be zero or of a size between {SMALLEST} and {LARGEST}, got "
-            f"values up to {sizes[wrong[0]]} in column {wrong[0]}. Please rescale X."
+            f"a column of X must be zero or of a size between {SMALLEST_INPUT} and "
+            f"{LARGEST_INPUT}, got values up to {sizes[wrong[0]]} in column {wrong[0]}. Please "
+            "rescale X."
         )
 
 

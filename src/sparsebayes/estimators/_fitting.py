@@ -18,6 +18,7 @@ from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Each, check_pairing, procedure_at_scales, procedure_with_scales
 from sparsebayes.procedures.each import one_after_the_other
+from sparsebayes.rows import check_sizes
 
 
 @cache
@@ -67,6 +68,7 @@ def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit
     """One fit for one latent value, or for all of them together; or one for each."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
+    check_sizes(problem.columns, problem.data.inputs)
     report.begin()
     with one_thread():
         return procedure_with_scales(inference, limits).fit(problem, report)
@@ -78,6 +80,7 @@ def fit_each(
     """A fit for each column of the targets (n, k)."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
+    check_sizes(problem.columns, problem.data.inputs)
     report.begin()
     with one_thread():
         own = procedure_at_scales(inference, limits.shared_by(problem.data.target.shape[1]))

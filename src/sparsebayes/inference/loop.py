@@ -22,14 +22,15 @@ class Limits:
     ----------
     max_iter : the most iterations
     tol : the largest derivative, and the largest gain of a candidate, at which it may stop
-    work : multiplications that any fit may take, two to four seconds
-    passes : times that it may besides take all rows and candidates, for a large problem
+    work : multiplications that any fit may take, one to two seconds
+    passes : times that it may besides multiply columns with each other, as many as there are rows,
+        which is next to nothing for a small problem
     """
 
     max_iter: int = 5000
     tol: float = 1e-3
-    work: float = 4e10
-    passes: float = 200.0
+    work: float = 2e10
+    passes: float = 1000.0
 
     def shared_by(self, n_fits: int) -> Limits:
         """The limits of each of several fits, so that all of them together keep within these."""
@@ -37,7 +38,8 @@ class Limits:
 
     def most_work(self, problem: Problem) -> float:
         """The multiplications that a fit of this problem may take."""
-        return self.work + self.passes * len(problem.data.target) * problem.n_candidates**2
+        n_rows = len(problem.data.target)
+        return self.work + self.passes * n_rows * min(n_rows, problem.n_columns) ** 2
 
 
 @dataclass(frozen=True)

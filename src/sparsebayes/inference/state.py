@@ -24,7 +24,7 @@ class Outcome(Enum):
         "if the last entries of history_ hardly differ."
     )
     WORK_LIMIT = (
-        "The fit ended at its budget of work, a few seconds for a small problem, before it had "
+        "The fit ended at its budget of work, two seconds or so for a small problem, before it had "
         "converged: the last steps raise the evidence by little each, as the end of history_ shows."
         ' Increase tol; with em, mackay or variational, try inference="fast" or the default.'
     )

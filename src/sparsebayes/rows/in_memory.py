@@ -7,14 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes._parameters import SMALLEST
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
     Data,
     Rows,
     evaluate_finite,
-    largest_size,
-    refuse_size,
     row_slices,
 )
 
@@ -44,9 +41,6 @@ class InMemoryRows(Rows):
         design = np.empty((len(data.target), columns.n_columns), order="F")
         for block in row_slices(len(design), columns.n_columns, TURNED_NUMBERS):
             design[block] = evaluate_finite(columns, data.inputs[block])
-        size = largest_size(design)
-        if 0.0 < size < SMALLEST:
-            refuse_size(f"no value above {size:.3g}")
         return cls(design, data.target, data.weight)
 
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:

@@ -103,6 +103,22 @@ def largest_size(design: np.ndarray) -> float:
     return float(max(design.max(initial=0.0), -design.min(initial=0.0)))
 
 
+def check_sizes(columns: Any, inputs: Any, most_rows: int = 32) -> None:
+    """An error where the columns of some kind are not zero, but next to nothing.
+
+    Kernels that fall off to zero are 1 at their centres, so they need no look.
+
+    Parameters
+    ----------
+    most_rows : that are looked at
+    """
+    for kind in columns.kinds:
+        if kind.n_columns and not kind.formula.local:
+            size = largest_size(evaluate_finite(kind, inputs[:most_rows]))
+            if 0.0 < size < SMALLEST:
+                refuse_size(f"no value above {size:.3g}")
+
+
 def refuse_size(given: str) -> None:
     """The error for columns whose squares are not representable."""
     raise ValueError(
