@@ -23,7 +23,7 @@ LEAST_SPREAD = 1e-12
 # What a pass over rows or a factorisation costs besides its multiplications, in multiplications,
 # and what the evaluation of columns costs besides, once and for each of their values.
 CALL_COST = 2e6
-EVALUATION_COST, VALUE_COST = 2e7, 200.0
+EVALUATION_COST, VALUE_COST = 4e6, 200.0
 
 
 @dataclass

@@ -6,9 +6,11 @@ from dense_parts import CLASS, Y2, N, X, Y, row_weight
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 
-from sparsebayes.dense.rows import DenseRows, row_order, sortable
+from sparsebayes.columns import own_order
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
+from sparsebayes.rows.merging import row_order, sortable
 
 COARSE = np.round(X)
 INPUTS = {"distinct": X, "with ties": COARSE, "constant": np.zeros((N, 2))}
@@ -44,9 +46,10 @@ def naive_equals(rows):
     for x, t, weight in zip(rows.inputs, rows.targets.T, rows.weight, strict=True):
         key = (*x, *t)
         weights[key] = weights.get(key, 0.0) + weight
-    keys = sorted(weights)
-    values, n_inputs = np.array(keys), rows.inputs.shape[1]
-    weight = np.array([weights[key] for key in keys])
+    n_inputs, n_targets = rows.inputs.shape[1], len(rows.targets)
+    values, weight = np.array(list(weights)), np.array(list(weights.values()))
+    order = own_order(values, n_targets)
+    values, weight = values[order], weight[order]
     return DenseRows(values[:, :n_inputs], values[:, n_inputs:].T, weight, rows.likelihood, None)
 
 
@@ -85,7 +88,7 @@ def test_few_rows_stay_as_they_are(inputs, most):
 @OF_SOME
 def test_of_many_rows_some_serve_spread_evenly_in_the_order_of_their_inputs(most):
     rows = rows_of()
-    chosen = np.argsort(X[:, 0])[np.linspace(0, N - 1, most).round().astype(int)]
+    chosen = own_order(X)[np.linspace(0, N - 1, most).round().astype(int)]
     found = rows.some(most)
     assert found.n_rows == most
     assert_same(found, in_order(rows, chosen))
@@ -116,7 +119,7 @@ def test_a_weight_of_two_equals_the_row_twice(inputs, targets, most):
 def test_rows_that_are_few_once_equals_are_one_all_serve(most):
     twice = rows_of(np.vstack([X, X]), np.hstack([Y2.T] * 2), np.tile(row_weight(True), 2))
     heavy = rows_of(weight=2.0 * row_weight(True))
-    assert_same(twice.some(most), in_order(heavy, np.argsort(X[:, 0])))
+    assert_same(twice.some(most), in_order(heavy, own_order(X)))
 
 
 @OF_INPUTS

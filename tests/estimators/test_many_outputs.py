@@ -385,7 +385,9 @@ def test_sparse_inputs_and_precomputed_kernels(of_outputs):
     centred = OUTPUTS - OUTPUTS.mean(axis=0)
     model.fit(rbf_kernel(X, gamma=0.1), centred)
     found = model.predict(rbf_kernel(NEW, X, gamma=0.1))
-    assert_allclose(found, direct.fit(X, centred).predict(NEW), rtol=1e-6, atol=1e-6)
+    # Centres stand in an order of their own, and a search that starts with other ones ends nearby.
+    rounding = 1e-6 if of_outputs.inference == "fast" else 1e-4
+    assert_allclose(found, direct.fit(X, centred).predict(NEW), rtol=rounding, atol=rounding)
 
 
 def test_tables_of_targets(of_outputs):

@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparsebayes import RVC, RVR
-from sparsebayes.estimators._fitting import one_thread
+from sparsebayes.estimators._one_thread import OneThread
 
 
 def threads():
@@ -78,13 +78,23 @@ def test_limits_of_the_main_thread_hold_after_fits_in_others():
 
 
 def test_the_limit_is_lifted_by_the_last_to_leave(two_threads):
-    limited = [1] * len(two_threads)
-    first, second = one_thread(), one_thread()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
+    limited, limit = [1] * len(two_threads), OneThread()
+    limit.enter("first")
+    limit.enter("second")
+    limit.leave("first")
     assert threads() == limited
-    second.__exit__(None, None, None)
+    limit.leave("second")
+    assert threads() == two_threads
+
+
+def test_leaving_twice_is_leaving_once(two_threads):
+    limit = OneThread()
+    for user in ("first", "second"):
+        limit.enter(user)
+    for _ in range(2):
+        limit.leave("first")
+    assert threads() == [1] * len(two_threads)
+    limit.leave("second")
     assert threads() == two_threads
 
 

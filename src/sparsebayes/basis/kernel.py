@@ -12,7 +12,16 @@ from scipy.sparse import issparse
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.basis import Basis
-from sparsebayes.columns import Columns, Formula, FreeScale, Inputs, dense_if_small, spread
+from sparsebayes.columns import (
+    Columns,
+    Formula,
+    FreeScale,
+    Inputs,
+    dense_if_small,
+    own_order,
+    spread,
+)
+from sparsebayes.rows import equal_rows
 
 
 @dataclass(frozen=True)
@@ -47,8 +56,19 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     if issparse(chosen):
         first = _first_of_each(_row_keys(chosen))
     else:
-        _, first = np.unique(chosen, axis=0, return_index=True)
+        distinct, first = np.unique(chosen, axis=0, return_index=True)
+        first = first[own_order(distinct)]
     return candidates[first]
+
+
+def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndarray]:
+    """The distinct rows of positive weight in an order of their own, with their sums of weights.
+
+    What is found from these is the same for rows in any order, repeated or weighted.
+    """
+    used = np.flatnonzero(weight > 0)
+    groups = equal_rows(inputs[used], np.empty((0, len(used))))
+    return inputs[used[groups.first]], groups.total(weight[used])
 
 
 def automatic_number(n_rows: int, budget: CentreBudget = DEFAULT_BUDGET) -> int:
@@ -175,6 +195,7 @@ class Kernel(Basis):
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per centre."""
         centres, centre_rows = self._find_centres(inputs, weight)
+        inputs, weight = distinct_inputs(inputs, weight)
         return Columns(
             self.formula(inputs, weight),
             centres,

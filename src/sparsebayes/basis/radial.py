@@ -105,12 +105,13 @@ class RadialKernel(Kernel):
         columns = super().bind(inputs, weight)
         if not is_several(self.width):
             return columns
-        widths = self._widths()
+        widths, formula = self._widths(), columns.formula
+        assert isinstance(formula, Formula), "columns of one width"
         n_centres = columns.n_columns
         again = np.tile(np.arange(n_centres), len(widths))
         return replace(
             columns,
-            formula=SeveralWidths(self.formula(inputs, weight)),
+            formula=SeveralWidths(formula),
             items=CentresAndWidths(
                 columns.items[again], np.repeat(widths / widths.min(), n_centres)
             ),

@@ -19,7 +19,7 @@ from sparsebayes.columns.columns import (
     without_bias,
 )
 from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs, dense_if_small, scaled_inputs
+from sparsebayes.columns.geometry import Inputs, dense_if_small, own_order, scaled_inputs
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.user_functions import KernelTable
 
@@ -36,6 +36,7 @@ __all__ = [
     "SeveralWidths",
     "dense_if_small",
     "identity_columns",
+    "own_order",
     "scaled_inputs",
     "spread",
     "without_bias",

@@ -28,6 +28,24 @@ def dense_if_small(inputs: Inputs) -> Inputs:
     return inputs.toarray() if small else inputs
 
 
+def own_order(rows: np.ndarray, n_last: int = 0) -> np.ndarray:
+    """The order of distinct rows by their values, whatever the order or the units of the inputs.
+
+    The inputs come in an order of their own first. With r_ij the rank of a value among those of its
+    input and s_i = sum_j r_ij, the keys of input j are sum_i r_ij, sum_i r_ij s_i and
+    sum_i r_ij s_i^2. These are whole numbers, so that rounding does not matter.
+
+    Parameters
+    ----------
+    n_last : columns at the end that are no inputs, and decide where inputs are equal
+    """
+    inputs, last = np.split(rows.T, [rows.shape[1] - n_last])
+    rank = np.column_stack([np.unique(x, return_inverse=True)[1].ravel() for x in inputs])
+    total = rank.sum(axis=1)
+    first = np.lexsort([total**power @ rank for power in (2, 1, 0)])
+    return np.lexsort([*last[::-1], *inputs[first][::-1]])
+
+
 def scaled_inputs(inputs: Inputs, factor: np.ndarray) -> Inputs:
     """Each input times its own factor."""
     return inputs.multiply(factor).tocsr() if issparse(inputs) else inputs * factor

@@ -20,7 +20,7 @@ from sparsebayes.columns.geometry import Inputs
 def kernel_values(inputs: Inputs, centres: Inputs, function: Callable) -> np.ndarray:
     """function(inputs, centres), checked (n_samples, n_centres)."""
     name = f"the kernel function {function!r}"
-    values = _real_array(function(_copy(inputs), _copy(centres)), name)
+    values = _real_array(_asked(name, function, inputs, centres), name)
     expected = (inputs.shape[0], centres.shape[0])
     if values.shape != expected:
         raise ValueError(
@@ -52,7 +52,7 @@ class KernelTable:
 def column_values(inputs: Inputs, function: Callable, n_columns: int | None = None) -> np.ndarray:
     """function(inputs), checked; with `n_columns` None it may have any number but 0 of columns."""
     name = f"the function {function!r} of GivenColumns"
-    columns = _real_array(function(_copy(inputs)), name)
+    columns = _real_array(_asked(name, function, inputs), name)
     n_rows = inputs.shape[0]
     right = columns.ndim == 2 and columns.shape[0] == n_rows and columns.shape[1]
     if not right or (n_columns is not None and columns.shape[1] != n_columns):
@@ -62,6 +62,15 @@ def column_values(inputs: Inputs, function: Callable, n_columns: int | None = No
             f"expected {expected}."
         )
     return _finite(columns, name)
+
+
+def _asked(name: str, function: Callable, *arguments: Inputs) -> Any:
+    """What the function returns; an error of its own gets a note that says where it is from."""
+    try:
+        return function(*map(_copy, arguments))
+    except Exception as error:
+        error.add_note(f"This was raised by {name}.")
+        raise
 
 
 def _finite(values: np.ndarray, source: str) -> np.ndarray:

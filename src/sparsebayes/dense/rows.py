@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import issparse
 
-from sparsebayes.columns import dense_if_small, spread
+from sparsebayes.columns import spread
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.rows import Data
+from sparsebayes.rows import Data, equal_rows
 
 
 class DenseRows(NamedTuple):
@@ -50,15 +49,9 @@ class DenseRows(NamedTuple):
 
         So neither the order of the rows matters, nor whether one occurs twice or has weight two.
         """
-        keys = sortable(self.inputs, self.targets)
-        order = row_order(keys)
-        new = np.append(True, differs(keys[order]))
-        first = np.flatnonzero(new)
-        weight = np.add.reduceat(self.weight[order], first)
-        place = np.empty(self.n_rows, dtype=np.intp)
-        place[order] = np.cumsum(new) - 1
-        whole = None if self.place is None else place[self.place]
-        return self._take(order[first], weight, whole)
+        groups = equal_rows(self.inputs, self.targets)
+        whole = None if self.place is None else groups.place[self.place]
+        return self._take(groups.first, groups.total(self.weight), whole)
 
     def thinned(self, most: int) -> DenseRows:
         """At most `most` of the rows, evenly spaced."""
@@ -69,27 +62,3 @@ class DenseRows(NamedTuple):
 
     def _take(self, rows: np.ndarray, weight: np.ndarray, place: np.ndarray | None) -> DenseRows:
         return DenseRows(self.inputs[rows], self.targets[:, rows], weight, self.likelihood, place)
-
-
-def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
-    """What tells rows apart, the first column first: their inputs, then their targets (n, k).
-
-    Instead of the inputs of a large sparse matrix, one sum of them, with factors that never repeat.
-    """
-    inputs = dense_if_small(inputs)
-    if issparse(inputs):
-        inputs = (inputs @ np.sin(np.arange(1.0, inputs.shape[1] + 1.0)))[:, None]
-    return np.hstack([inputs, targets.T])
-
-
-def row_order(keys: np.ndarray, few: int = 16) -> np.ndarray:
-    """The order of rows by these columns; mostly the first few of them tell all rows apart."""
-    order = np.lexsort(keys[:, :few].T[::-1])
-    if differs(keys[order, :few]).all():
-        return order
-    return np.lexsort(keys.T[::-1])
-
-
-def differs(keys: np.ndarray) -> np.ndarray:
-    """Whether each row but the first differs from the one before (n - 1,)."""
-    return (keys[1:] != keys[:-1]).any(axis=1)

@@ -42,6 +42,9 @@ def kernel_groups(kinds: tuple[Columns, ...]) -> np.ndarray:
 
 # What is left of a variance below this part of the largest is rounding.
 LEAST_LEFT = 1e-14
+# Rows that are equally good are taken in their order, and not by rounding: each counts as less than
+# the one before, the last of them by this part.
+TIES = 1e-4
 
 
 @dataclass(frozen=True)
@@ -104,5 +107,9 @@ def whitened(kind: Columns, least: float = 0.0) -> WhitenedColumns:
     largest = float(np.diag(covariance).max())
     if not 0.0 < largest < np.inf:
         return WhitenedColumns(kind, None)
+    length = 1.0 + TIES * np.linspace(0.0, 1.0, len(covariance))
+    covariance /= length
+    covariance /= length[:, None]
     rows, lower = pivoted_factor(covariance, max(least, LEAST_LEFT * largest))
+    lower *= length[rows][:, None]
     return WhitenedColumns(kind.keep(rows), lapack.dtrtri(lower, lower=1)[0])

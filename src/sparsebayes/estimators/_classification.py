@@ -18,7 +18,7 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
-from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
@@ -31,7 +31,7 @@ from sparsebayes.predictors import (
     assemble_each,
 )
 from sparsebayes.problem import Problem
-from sparsebayes.rows import Data
+from sparsebayes.rows import Data, merged
 
 # What several classes make: a fit each, or one likelihood of all.
 AUTO = "auto"
@@ -76,8 +76,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         columns = inference.chosen_columns(columns, basis.centres_target)
         used = np.flatnonzero(weight > 0)
         codes = np.searchsorted(classes, y[used]).astype(np.float64)
-        data = Data(X[used], codes, weight[used])
-        report = FitReport(self, data.inputs, codes)
+        data = merged(Data(X[used], codes, weight[used]))
+        report = FitReport(self, data.inputs, data.target)
         fits, response = self._fit_classes(data, columns, len(classes), report)
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         done = fitted(fits, assembly, basis, response, len(classes) == 2)
@@ -111,6 +111,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
     def _problem(self, data: Data, columns: Any, likelihood: Likelihood) -> Problem:
         return Problem(data, columns, likelihood, cache_size=self.cache_size)
 
+    @of_one_model
     def latent_mean_and_variance(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Mean and variance of the latent value, whose sigmoid is the probability.
 
@@ -129,6 +130,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """Without the last axis, where there are two classes."""
         return values[:, 0] if self._model.squeezed else values
 
+    @of_one_model
     def decision_function(self, X: Any) -> np.ndarray:
         """Log odds of `classes_[1]`, integrated over the posterior of the weights.
 
@@ -146,6 +148,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         return self._squeeze(self._model.predictor.scores(self._new_inputs(X)))
 
+    @of_one_model
     def predict_proba(self, X: Any) -> np.ndarray:
         """Probabilities of the classes, integrated over the posterior of the weights.
 
@@ -159,6 +162,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         return np.exp(self.predict_log_proba(X))
 
+    @of_one_model
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of `predict_proba`.
 
@@ -172,6 +176,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         return self._model.predictor.log_probability(self._new_inputs(X))
 
+    @of_one_model
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +20,21 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+
+
+def of_one_model(method: Callable) -> Callable:
+    """A method that sees one model from beginning to end, even if another thread refits it.
+
+    `_record` replaces the dictionary of attributes, so one that is at hand stays as it is.
+    """
+
+    @wraps(method)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        shell = object.__new__(type(self))
+        shell.__dict__ = vars(self)
+        return method(shell, *args, **kwargs)
+
+    return called
 
 
 class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
@@ -54,9 +71,9 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
         """Set everything that a fit leaves behind, at once."""
-        for name in ("n_features_in_", "feature_names_in_", "classes_"):
-            self.__dict__.pop(name, None)
-        self.__dict__.update(found, _fitted=fitted)
+        old = ("n_features_in_", "feature_names_in_", "classes_")
+        kept = {name: value for name, value in vars(self).items() if name not in old}
+        self.__dict__ = {**kept, **found, "_fitted": fitted}
 
     def _announce(self) -> None:
         """Say how the fit ended. It is the last thing a fit does."""
@@ -177,6 +194,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             )
         return covering
 
+    @of_one_model
     def novelty(self, X: Any) -> np.ndarray:
         """How far rows are from what the model has seen: 0 is well known, 1 is entirely new.
 

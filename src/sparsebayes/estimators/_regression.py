@@ -23,14 +23,14 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
-from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
 from sparsebayes.problem import LEAST_SPREAD, Problem
-from sparsebayes.rows import Data
+from sparsebayes.rows import Data, merged
 
 MULTI_OUTPUT = ("shared", "separate")
 
@@ -73,11 +73,11 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
-        used = np.flatnonzero(weight > 0)
-        offset = target_offset(y[used], weight[used]) if basis.centres_target else 0.0
-        centred = basis.centres_target and not is_constant(y[used]).any()
+        data = merged(Data(X, y, weight).take(np.flatnonzero(weight > 0)))
+        offset = target_offset(data.target, data.weight) if basis.centres_target else 0.0
+        centred = basis.centres_target and not is_constant(data.target).any()
         columns = check_inference(self.inference).chosen_columns(columns, centred)
-        data = Data(X[used], y[used] - offset, weight[used])
+        data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
         fits = self._fit_outputs(data, columns, report)
         self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1))
@@ -145,6 +145,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
     # Predictions.
 
+    @of_one_model
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """The predictive distribution of the target. [T01] (21)-(22)
 
@@ -178,6 +179,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         """Without the last axis, where y had none."""
         return values[..., 0] if self._model.squeezed else values
 
+    @of_one_model
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
         """Quantiles of the predictive distribution of new targets, noise included.
 
@@ -202,6 +204,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             )
         return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
 
+    @of_one_model
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
         """Draws of new targets: of the function from its posterior, and of the noise.
 

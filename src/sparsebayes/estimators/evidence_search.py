@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Self
@@ -172,13 +173,10 @@ see GridSearchCV
         -------
         self : the fitted search; as it was, if a fit fails or is interrupted
         """
-        before = dict(self.__dict__)
-        try:
-            return super().fit(X, y, **params)
-        except BaseException:
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
+        shell = copy(self)  # a search that fails leaves this one as it was
+        super(EvidenceSearch, shell).fit(X, y, **params)
+        self.__dict__ = shell.__dict__
+        return self
 
     def score(self, X: Any, y: Any = None) -> float:
         """The score of the best estimator: R^2 or accuracy."""

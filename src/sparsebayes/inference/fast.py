@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.columns import spread
+from sparsebayes.columns import NO_ROW, spread
 from sparsebayes.evidence import candidate_relevance, log_evidence, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import (
@@ -248,9 +248,26 @@ def start_candidates(
     few = known is None and problem.n_candidates <= schedule.first_look
     if few or not problem.weight_hyperprior.is_flat:
         return None
-    most = min(problem.n_candidates, schedule.start_columns)
-    more = spread(np.arange(problem.n_candidates), max(2, most // schedule.one_in))
-    return np.union1d(spanning_candidates(problem, schedule) if known is None else known, more)
+    chosen = spanning_candidates(problem, schedule) if known is None else known
+    return np.union1d(chosen, some_of_each(problem, schedule))
+
+
+def some_of_each(problem: Problem, schedule: Schedule) -> np.ndarray:
+    """One in so many of the candidates of each kind of columns, evenly spaced.
+
+    Of plain columns beside a kernel it is all, as long as they are few. Kinds are taken one by one,
+    so that their order does not matter.
+    """
+    part = min(1.0, schedule.start_columns / problem.n_candidates) / schedule.one_in
+    found, start, beside = [], 0, len(problem.columns.kinds) > 1
+    for kind in problem.columns.kinds:
+        own, plain = np.arange(start, start + kind.n_columns), kind.centre_rows == NO_ROW
+        few = beside and plain.all() and len(own) <= schedule.few_plain
+        found.append(own if few else spread(own, max(2, int(part * len(own)))))
+        start += kind.n_columns
+    columns = np.concatenate(found)
+    classes = problem.n_columns * np.arange(problem.layout.n_classes)
+    return np.add.outer(classes, columns).ravel()
 
 
 def spanning_candidates(problem: Problem, schedule: Schedule) -> np.ndarray:

@@ -22,14 +22,14 @@ class Limits:
     ----------
     max_iter : the most iterations
     tol : the largest derivative, and the largest gain of a candidate, at which it may stop
-    work : multiplications that any fit may take, one to two seconds
+    work : multiplications that any fit may take, one to three seconds
     passes : times that it may besides multiply columns with each other, as many as there are rows,
         which is next to nothing for a small problem
     """
 
     max_iter: int = 5000
     tol: float = 1e-3
-    work: float = 2e10
+    work: float = 3e10
     passes: float = 1000.0
 
     def shared_by(self, n_fits: int) -> Limits:
@@ -82,7 +82,7 @@ def run_from(
 ) -> Fit:
     """The same from any state."""
     most_work = problem.work.done + limits.most_work(problem)
-    history = [describe(state)]
+    history, best = [describe(state)], state
     cut = None
     while not state.settled and cut is None:
         try:
@@ -91,13 +91,21 @@ def run_from(
             cut = Outcome.OUT_OF_RANGE
             break
         history.append(describe(state))
+        best = max(best, state, key=_height)
         if report.iteration(history[-1]):
             cut = Outcome.STOPPED
         elif len(history) > limits.max_iter:
             cut = Outcome.ITERATION_LIMIT
         elif problem.work.done > most_work:
             cut = Outcome.WORK_LIMIT
-    return end_of(problem, state, history, cut)
+    return end_of(problem, state if cut is None else best, history, cut)
+
+
+def _height(state: State) -> float:
+    """What is maximised: re-estimates can lower it, and a fit that is cut ends at the highest."""
+    bound = state.lower_bound
+    value = evidence.objective(state.posterior) if np.isnan(bound) else bound
+    return -np.inf if np.isnan(value) else value
 
 
 def end_of(
@@ -124,7 +132,7 @@ def end_of(
         posterior.mean,
         posterior.factor.whitener.T,
         relevant,
-        history[-1].log_evidence,
+        evidence.log_evidence(posterior),
         int(np.count_nonzero(relevant)),
         history,
         judge(state, cut),

@@ -34,6 +34,7 @@ class Schedule:
         are looked for among so many
     one_in : of these candidates one in so many is there at the start, besides the chosen ones. More
         cost more; without any, some sets of a thousand rows end in a worse optimum
+    few_plain : up to so many plain columns beside a kernel are all there at the start
     start_refresh : steps with the curvature held, where it varies, before a mode is found anew
     start_work : rows times squared columns up to which a start with varying curvature is
         affordable
@@ -56,6 +57,7 @@ class Schedule:
     start_columns: int = 2048
     first_look: int = 512
     one_in: int = 8
+    few_plain: int = 64
     start_refresh: int = 5
     start_work: float = 3e8
     poorly_at_start: float = 1e-3

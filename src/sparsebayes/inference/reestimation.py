@@ -28,6 +28,8 @@ from sparsebayes.problem import Precisions, Problem
 
 # Candidates are deleted only below this well-determinedness. [T01] B.1
 POORLY_DETERMINED = 1e-3
+# What the data say of a weight is rounding error below this part of it.
+LEAST_DETERMINED = 1e-12
 # Below this part of the rows, the degrees of freedom left for the noise are rounding error.
 SCARCELY_FREE = 1e-3
 # Beyond these multiples of what the data say of it, the precision of a column changes nothing.
@@ -106,7 +108,7 @@ class Mackay(Reestimation):
 class EM(Reestimation):
     """Expectation-maximisation: slower; with a Gaussian likelihood the evidence never falls.
 
-    [T01] (43), (48), (50), and the step on log precisions is stretched more and more as long as the
+    [T01] (43), (48), (50). The step on log precisions is stretched more and more as long as the
     evidence rises: precisions of columns that do not pay grow by a little at each plain step.
 
     Parameters
@@ -157,7 +159,9 @@ def em_update(posterior: Posterior) -> Precisions:
 def _mackay_weights(posterior: Posterior) -> np.ndarray:
     """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs. [T01] (44)
 
-    As it is where the curvature of all rows that a column reaches has underflowed to zero.
+    As it is where the curvature of all rows that a column reaches has underflowed to zero, and
+    where next to nothing is left of gamma but rounding: 0 / mu^2 would bring a column that is
+    all but gone back with next to no prior.
     """
     prior = posterior.problem.weight_hyperprior
     numerator = posterior.n_outputs * posterior.well_determined + 2.0 * prior.shape
@@ -166,7 +170,8 @@ def _mackay_weights(posterior: Posterior) -> np.ndarray:
     np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
     own = posterior.noise_precision * posterior.gram.diagonal()
     within = np.maximum(np.minimum(precision, LARGEST_MULTIPLE * own), LEAST_MULTIPLE * own)
-    return np.where(within > 0.0, within, posterior.weight_precision)
+    known = (within > 0.0) & (numerator > LEAST_DETERMINED)
+    return np.where(known, within, posterior.weight_precision)
 
 
 def _em_weights(posterior: Posterior) -> np.ndarray:

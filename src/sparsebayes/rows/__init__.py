@@ -7,6 +7,7 @@ in the package touches rows, so nothing else depends on where they are.
 """
 
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
+from sparsebayes.rows.merging import equal_rows, merged
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
     Data,
@@ -26,8 +27,10 @@ __all__ = [
     "Rows",
     "Statistic",
     "check_sizes",
+    "equal_rows",
     "evaluate_finite",
     "largest_size",
     "make_rows",
+    "merged",
     "row_slices",
 ]

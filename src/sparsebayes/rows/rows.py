@@ -94,7 +94,8 @@ def evaluate_finite(columns: Any, inputs: Any, chosen: np.ndarray | None = None)
         design = columns.evaluate(inputs, chosen)
     size = largest_size(design)
     if not size < LARGEST:
-        refuse_size(f"values up to {size:.3g}" if np.isfinite(size) else "infinite or NaN values")
+        given = f"values up to {size:.3g}" if np.isfinite(size) else "infinite or NaN values"
+        refuse_size(given, columns)
     return design
 
 
@@ -116,13 +117,17 @@ def check_sizes(columns: Any, inputs: Any, most_rows: int = 32) -> None:
         if kind.n_columns and not kind.formula.local:
             size = largest_size(evaluate_finite(kind, inputs[:most_rows]))
             if 0.0 < size < SMALLEST:
-                refuse_size(f"no value above {size:.3g}")
+                refuse_size(f"no value above {size:.3g}", kind)
 
 
-def refuse_size(given: str) -> None:
-    """The error for columns whose squares are not representable."""
+def refuse_size(given: str, columns: Any) -> None:
+    """The error for columns whose squares are not representable; it names functions of the user."""
+    kinds = getattr(columns, "kinds", ())
+    functions = [getattr(kind.formula, "function", None) for kind in kinds]
+    named = " and ".join(f"the kernel function {each!r}" for each in functions if callable(each))
+    check = f" or check {named}" if named else ""
     raise ValueError(
         f"the basis gave {given} on these inputs. Expected finite columns of a size between "
-        f"{SMALLEST} and {LARGEST}: please scale the inputs (for instance with StandardScaler) or "
-        "check the kernel function."
+        f"{SMALLEST} and {LARGEST}: please scale the inputs (for instance with StandardScaler)"
+        f"{check}."
     )
