@@ -16,13 +16,15 @@ from studies.papers import (
     t01_scales,
     t01_sinc,
 )
+from studies.reliability import faults, fuzz, laws
 from studies.speed import default, foundation, large, optimum, peers, variational
 
 PAPERS = (t01_sinc, t01_classifiers, t01_scales, t01_benchmarks, bt00, kth, b06, d14)
 BEYOND = (draws, scales, model_choice, gibbs, classes, outputs, offset, trust)
+RELIABILITY = (fuzz, laws, faults)
 SPEED = (default, foundation, optimum, peers, variational, large)
 EXPERIMENTS: list[Experiment] = [
-    one for module in (*PAPERS, *BEYOND, *SPEED) for one in module.EXPERIMENTS
+    one for module in (*PAPERS, *BEYOND, *RELIABILITY, *SPEED) for one in module.EXPERIMENTS
 ]
 
 

@@ -17,9 +17,16 @@ from sparsebayes._cached import cached_property
 from sparsebayes.columns.geometry import Inputs
 
 
+def name_of(function: Callable, formula: str) -> str:
+    """What errors call the function of a formula."""
+    if formula == "given":
+        return f"the function {function!r} of GivenColumns"
+    return f"the kernel function {function!r}"
+
+
 def kernel_values(inputs: Inputs, centres: Inputs, function: Callable) -> np.ndarray:
     """function(inputs, centres), checked (n_samples, n_centres)."""
-    name = f"the kernel function {function!r}"
+    name = name_of(function, "kernel_function")
     values = _real_array(_asked(name, function, inputs, centres), name)
     expected = (inputs.shape[0], centres.shape[0])
     if values.shape != expected:
@@ -51,7 +58,7 @@ class KernelTable:
 
 def column_values(inputs: Inputs, function: Callable, n_columns: int | None = None) -> np.ndarray:
     """function(inputs), checked; with `n_columns` None it may have any number but 0 of columns."""
-    name = f"the function {function!r} of GivenColumns"
+    name = name_of(function, "given")
     columns = _real_array(_asked(name, function, inputs), name)
     n_rows = inputs.shape[0]
     right = columns.ndim == 2 and columns.shape[0] == n_rows and columns.shape[1]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from sparsebayes._parameters import LARGEST, SMALLEST
+from sparsebayes.columns.user_functions import name_of
 
 # Rows are taken in blocks of about this many numbers, 32 MB.
 BLOCK_NUMBERS = 2**22
@@ -122,9 +123,9 @@ def check_sizes(columns: Any, inputs: Any, most_rows: int = 32) -> None:
 
 def refuse_size(given: str, columns: Any) -> None:
     """The error for columns whose squares are not representable; it names functions of the user."""
-    kinds = getattr(columns, "kinds", ())
-    functions = [getattr(kind.formula, "function", None) for kind in kinds]
-    named = " and ".join(f"the kernel function {each!r}" for each in functions if callable(each))
+    formulas = [kind.formula for kind in getattr(columns, "kinds", ())]
+    asked = [each for each in formulas if callable(getattr(each, "function", None))]
+    named = " and ".join(name_of(each.function, each.name) for each in asked)
     check = f" or check {named}" if named else ""
     raise ValueError(
         f"the basis gave {given} on these inputs. Expected finite columns of a size between "

@@ -1,0 +1,542 @@
+"""Faults do no harm: interrupts, kernels that misbehave, threads, forks, callbacks that fail."""
+
+import inspect
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+import threadpoolctl
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.metrics.pairwise import rbf_kernel
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from sparsebayes import RVC, RVR, Bias, EvidenceSearch, GivenColumns, SparseBayesRegressor
+from studies.reliability.faults import Kind, Rehearsal, data
+from studies.reliability.threads import answers, blas_limits, blobs
+
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+SOURCE = Path(__file__).parents[2] / "src"
+
+# interrupts
+
+
+class Interrupt:
+    """Raises KeyboardInterrupt at one of the points where Python would look for a signal.
+
+    These are the beginnings of functions and the ends of functions of C. Only those in the named
+    parts of the source count. Generators do not: what is raised where one is closed gets lost.
+    """
+
+    def __init__(self, parts, at=None):
+        self.parts, self.at, self.count = parts, at, 0
+
+    def __call__(self, frame, event, argument):
+        code = frame.f_code
+        if event not in ("call", "c_return") or code.co_flags & inspect.CO_GENERATOR:
+            return
+        if any(part in code.co_filename for part in self.parts):
+            self.count += 1
+            if self.count == self.at:
+                raise KeyboardInterrupt
+
+    def watch(self, model, X, y):
+        """Fit the model; True if it was interrupted."""
+        before = sys.getprofile()
+        sys.setprofile(self)
+        try:
+            model.fit(X, y)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.setprofile(before)
+        return False
+
+
+SMALL = {
+    "RVR": Kind(RVR(gamma=0.5, inference="fast"), "number", 16),
+    "separate outputs": Kind(
+        RVR(gamma=0.5, inference="fast", multi_output="separate"), "outputs", 12
+    ),
+    "three classes": Kind(RVC(gamma=0.5, inference="fast"), "three", 14),
+    "projection": Kind(RVR(gamma=0.5), "number", 16),
+    "search": Kind(
+        EvidenceSearch(RVR(inference="fast"), {"gamma": [0.5, 1.0]}),
+        "number",
+        12,
+    ),
+}
+ENDS = (
+    "sparsebayes/estimators/_fitting",
+    "sparsebayes/estimators/_model",
+    "threadpoolctl",
+    "sparsebayes/estimators/evidence_search",
+)
+ANYWHERE = ("sparsebayes", "sklearn/model_selection")
+
+
+def moments(rehearsal, parts, most):
+    """Points of a fit, evenly spaced if there are more than the most."""
+    counter = Interrupt(parts)
+    assert not counter.watch(rehearsal.fresh()[0], *rehearsal.data)
+    return np.unique(np.linspace(1, counter.count, min(most, counter.count)).astype(int))
+
+
+def harm(rehearsal, parts, most):
+    """What interrupts at these points do to the model and to the process."""
+    found = {}
+    for moment in map(int, moments(rehearsal, parts, most)):
+        verdict = rehearsal.judge(
+            lambda model, at=moment: Interrupt(parts, at).watch(model, *rehearsal.data)
+        )
+        assert verdict is not None, "the interrupt did not come through"
+        if verdict["wrong"] or verdict["next"]:
+            found[moment] = verdict["wrong"], verdict["next"]
+    return found
+
+
+def set_limits(number):
+    """Let linear algebra use so many threads, and let any thread set another limit."""
+    free = getattr(threadpoolctl.OpenBLASController, "clear_controlling_thread", lambda force: None)
+    free(force=True)
+    threadpool_limits(number, user_api="blas")
+    free(force=True)
+
+
+@pytest.fixture
+def two_threads():
+    """A process in which linear algebra may use two threads, and the limits put back after."""
+    before = blas_limits()
+    set_limits(2)
+    if set(blas_limits()) == {2}:
+        yield blas_limits()
+    else:
+        pytest.skip("a library of linear algebra that knows one thread only")
+    set_limits(before[0])
+
+
+@pytest.mark.slow
+@not_converged
+@pytest.mark.usefixtures("two_threads")
+@pytest.mark.parametrize("refit", [False, True], ids=["fit", "refit"])
+@pytest.mark.parametrize("name", SMALL)
+def test_an_interrupt_leaves_everything_as_it_was(name, refit):
+    rehearsal = Rehearsal(SMALL[name], refit)
+    assert harm(rehearsal, ANYWHERE, 8) == {}
+
+
+@pytest.mark.slow
+@not_converged
+@pytest.mark.usefixtures("two_threads")
+@pytest.mark.parametrize("name", ["RVR", "search"])
+def test_an_interrupt_where_a_fit_begins_or_ends_leaves_everything_as_it_was(name):
+    rehearsal = Rehearsal(SMALL[name], refit=True)
+    assert harm(rehearsal, ENDS, 16) == {}
+
+
+# functions of the user
+
+X, Y = data("number", 24)
+LABELS = Y.mean() < Y
+
+
+def gaussian(x, c):
+    return rbf_kernel(x, c, gamma=0.5)
+
+
+def raising(x, *c):
+    raise ArithmeticError("enough")
+
+
+def vandal(x, c):
+    values = gaussian(x, c)
+    x[:], c[:] = 7.0, 7.0
+    return values
+
+
+WRONG = {
+    "raises": (raising, ArithmeticError),
+    "NaN": (lambda x, c: gaussian(x, c) * np.nan, ValueError),
+    "one NaN": (lambda x, c: np.where(gaussian(x, c) > 0.99, np.nan, gaussian(x, c)), ValueError),
+    "infinite": (lambda x, c: gaussian(x, c) + np.inf, ValueError),
+    "a column too few": (lambda x, c: gaussian(x, c)[:, 1:], ValueError),
+    "one row": (lambda x, c: gaussian(x, c)[0], ValueError),
+    "text": (lambda x, c: "text", ValueError),
+    "texts": (lambda x, c: np.full((len(x), len(c)), "a"), ValueError),
+    "nothing": (lambda x, c: None, ValueError),
+    "complex": (lambda x, c: gaussian(x, c) + 1j, ValueError),
+}
+INFERENCES = ("projection", "fast", "mackay", "em", "variational")
+
+
+NAMED = "the kernel function <"  # and then which
+
+
+def words(error):
+    """What is read below a traceback: the message, and notes to it."""
+    return "\n".join([str(error), *getattr(error, "__notes__", [])])
+
+
+@pytest.mark.parametrize("kind", [RVR, RVC])
+@pytest.mark.parametrize(("kernel", "error"), WRONG.values(), ids=WRONG)
+def test_an_error_names_the_kernel_function(kind, kernel, error):
+    with pytest.raises(error) as raised:
+        kind(kernel).fit(X, Y if kind is RVR else LABELS)
+    assert NAMED in words(raised.value)
+
+
+@pytest.mark.parametrize("name", ["raises", "NaN", "text"])
+def test_an_error_at_a_prediction_names_the_kernel_function(name):
+    chosen = {"kernel": gaussian}
+    model = RVR(lambda x, c: chosen["kernel"](x, c), inference="fast").fit(X, Y)
+    chosen["kernel"], error = WRONG[name]
+    with pytest.raises(error) as raised:
+        model.predict(X)
+    assert NAMED in words(raised.value)
+
+
+COLUMNS = {
+    "raises": (raising, ArithmeticError),
+    "NaN": (lambda x: x * np.nan, ValueError),
+    "a row too few": (lambda x: x[1:], ValueError),
+    "text": (lambda x: "text", ValueError),
+    "one axis": (lambda x: x[:, 0], ValueError),
+}
+
+
+@pytest.mark.parametrize(("function", "error"), COLUMNS.values(), ids=COLUMNS)
+def test_an_error_names_the_function_of_given_columns(function, error):
+    with pytest.raises(error) as raised:
+        SparseBayesRegressor(GivenColumns(function) + Bias()).fit(X, Y)
+    assert "GivenColumns" in words(raised.value)
+
+
+@pytest.mark.parametrize("inference", INFERENCES)
+def test_a_kernel_that_writes_to_its_arguments_changes_nothing(inference):
+    inputs = X.copy()
+    model = RVR(vandal, inference=inference).fit(inputs, Y)
+    expected = RVR(gaussian, inference=inference).fit(X, Y)
+    assert_array_equal(model.predict(inputs), expected.predict(X))
+    assert_array_equal(inputs, X)
+
+
+def fitted_or_named(model, y, name):
+    """The fitted model; None if it was refused by an error that names what is wrong."""
+    refused = None
+    try:
+        model.fit(X, y)
+    except ValueError as error:
+        refused = words(error)
+    if refused is None:
+        return model
+    assert name in refused
+    return None
+
+
+@pytest.mark.parametrize("inference", INFERENCES)
+@pytest.mark.parametrize("unit", [1e200, 1e-200])
+@pytest.mark.parametrize("kind", [RVR, RVC])
+def test_a_kernel_of_any_size_gives_the_same_model_or_an_error_that_names_it(kind, unit, inference):
+    y = Y if kind is RVR else LABELS
+    model = kind(lambda x, c: unit * gaussian(x, c), inference=inference)
+    if fitted_or_named(model, y, NAMED):
+        expected = kind(gaussian, inference=inference).fit(X, y)
+        assert model.score(X, y) > expected.score(X, y) - 0.05
+
+
+@pytest.mark.parametrize("unit", [1e200, 1e-200])
+def test_given_columns_of_any_size_give_the_same_model_or_an_error_that_names_them(unit):
+    model = SparseBayesRegressor(GivenColumns(lambda x: unit * x) + Bias())
+    if fitted_or_named(model, Y, "GivenColumns"):
+        expected = SparseBayesRegressor(GivenColumns(lambda x: x) + Bias()).fit(X, Y)
+        assert model.score(X, Y) > expected.score(X, Y) - 0.05
+
+
+# threads
+
+
+class Waiting:
+    """A kernel that says when a fit is well under way, and waits until that may go on."""
+
+    def __init__(self):
+        self.begun, self.may_end, self.limits = threading.Event(), threading.Event(), []
+
+    def __call__(self, x, c):
+        self.limits.append(blas_limits())
+        if len(self.limits) == 5:
+            self.begun.set()
+            assert self.may_end.wait(20)
+        return gaussian(x, c)
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class Worker:
+    """A thread that fits a model, and stays alive until it is told to end."""
+
+    def __init__(self, kernel):
+        self.kernel, self._dismissed, self.done = kernel, threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self._work)
+        self.thread.start()
+
+    def _work(self):
+        RVR(self.kernel, inference="fast", cache_size=0).fit(X, Y)
+        self.done.set()
+        self._dismissed.wait(20)
+
+    def finish(self):
+        self.kernel.may_end.set()
+        assert self.done.wait(20)
+
+    def dismiss(self):
+        self._dismissed.set()
+        self.thread.join()
+
+
+@pytest.fixture
+def workers():
+    """Two fits that are under way, the first of which began first."""
+    found = []
+    for _ in range(2):
+        found.append(Worker(Waiting()))
+        assert found[-1].kernel.begun.wait(20)
+    yield found
+    for each in found:
+        each.kernel.may_end.set()
+        each.dismiss()
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["first ends first", "last ends first"])
+def test_overlapping_fits_of_threads_that_live_on_lift_their_limit(two_threads, workers, order):
+    for k in order:
+        workers[k].finish()
+    assert blas_limits() == two_threads
+
+
+def test_fits_are_limited_in_any_thread_after_a_fit_in_another(two_threads):
+    RVR(gaussian, inference="fast").fit(X, Y)
+    kernel = Waiting()
+    kernel.may_end.set()
+    worker = Worker(kernel)
+    worker.finish()
+    worker.dismiss()
+    assert [1] * len(two_threads) in kernel.limits
+    assert blas_limits() == two_threads
+
+
+class Limiting:
+    """A kernel that sets the limit of the process, as another thread may do, once in a fit."""
+
+    def __init__(self, number):
+        self.number, self.done = number, False
+
+    def __call__(self, x, c):
+        if not self.done and set(blas_limits()) == {1}:
+            threadpool_limits(self.number, user_api="blas")
+            self.done = True
+        return gaussian(x, c)
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_a_limit_that_is_set_during_a_fit_is_not_overwritten_when_it_ends():
+    kernel = Limiting(3)
+    RVR(kernel, inference="fast", cache_size=0).fit(X, Y)
+    assert kernel.done
+    assert set(blas_limits()) == {3}
+
+
+def in_a_thread(function):
+    """What a function returns in a thread of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function).result()
+
+
+def limits_under(number):
+    with threadpool_limits(number, user_api="blas"):
+        return blas_limits()
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_other_threads_can_set_limits_after_a_fit():
+    RVR(gamma=0.5, inference="fast").fit(X, Y)
+    assert set(in_a_thread(lambda: limits_under(3))) == {3}
+
+
+def openmp_limits():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "openmp"}
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_a_limit_of_openmp_is_left_alone():
+    """It is one of a thread: the fit that ends last must not bring along that of another."""
+    if not openmp_limits():
+        pytest.skip("no OpenMP")
+    with threadpool_limits(7, user_api="openmp"):
+        other = Worker(Waiting())
+        assert other.kernel.begun.wait(20)
+
+        calls = []
+
+        def kernel(x, c):
+            calls.append(len(calls))
+            if len(calls) == 5:  # this fit is under way, too, and ends last
+                other.finish()
+            return gaussian(x, c)
+
+        RVR(kernel, inference="fast", cache_size=0).fit(X, Y)
+        other.dismiss()
+        assert openmp_limits() == {7}
+
+
+class Sly:
+    """Inputs that have the model refitted while they are looked at."""
+
+    def __init__(self, rows, refit):
+        self.rows, self.refit = rows, refit
+
+    def __array__(self, *args, **kwargs):
+        self.refit()
+        return self.rows
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (3, 2)], ids=["two to three", "three to two"])
+@pytest.mark.parametrize("name", ["predict", "predict_proba", "decision_function"])
+@not_converged
+def test_a_prediction_is_of_one_model_when_another_thread_refits_it(name, sizes):
+    first, second = (blobs(size, 24) for size in sizes)
+    model = RVC(gamma=0.5, inference="fast").fit(*first)
+    rows = first[0][:5]
+    whole = [answers(model, rows)[name], answers(clone(model).fit(*second), rows)[name]]
+    found = getattr(model, name)(Sly(rows, lambda: model.fit(*second)))
+    assert any(np.array_equal(found, each) for each in whole)
+
+
+# forks
+
+
+def ends(child, seconds):
+    """Whether the child ends well, and in time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) == 0
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Python 3.12: any fork in threads
+@pytest.mark.usefixtures("two_threads")
+def test_a_child_that_is_forked_while_a_thread_fits_can_fit(workers):
+    workers[0].finish()  # the other one computes, and holds what locks there are
+    child = os.fork()
+    if not child:
+        try:
+            RVR(gaussian, inference="fast").fit(X, Y)
+            os._exit(0 if set(blas_limits()) == {2} else 1)
+        except BaseException:
+            os._exit(2)
+    assert ends(child, 10.0)
+
+
+# callbacks
+
+
+class Failing:
+    """A callback that raises when it is told of something, and counts."""
+
+    def __init__(self, where, error=ArithmeticError):
+        self.where, self.error = where, error
+        self.setups = self.teardowns = 0
+
+    def _tell(self, what):
+        if what == self.where:
+            raise self.error("enough")
+
+    def setup(self, estimator, context):
+        self.setups += 1
+        self._tell("setup")
+
+    def teardown(self, estimator, context):
+        self.teardowns += 1
+        self._tell("teardown")
+
+    def on_fit_task_begin(self, estimator, context, **rest):
+        self._tell(f"begin of {context.task_name}")
+
+    def on_fit_task_end(self, estimator, context, **rest):
+        self._tell(f"end of {context.task_name}")
+        return False
+
+
+SEVERAL = {
+    "three classes": (RVC(gamma=0.5), data("three", 24)),
+    "one against the rest": (RVC(gamma=0.5, multi_class="ovr"), data("three", 24)),
+    "separate outputs": (RVR(gamma=0.5, multi_output="separate"), data("outputs", 24)),
+}
+MOMENTS = ("setup", "teardown", "begin of fit", "end of fit", "begin of iteration")
+
+
+@not_converged
+@pytest.mark.parametrize("error", [ArithmeticError, KeyboardInterrupt])
+@pytest.mark.parametrize("where", MOMENTS)
+@pytest.mark.parametrize(("estimator", "table"), SEVERAL.values(), ids=SEVERAL)
+def test_a_callback_that_raises_is_torn_down_once(estimator, table, where, error):
+    pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
+    if (where, error) == ("teardown", KeyboardInterrupt):
+        pytest.skip("scikit-learn does not catch it, and goes no further")
+    callback = Failing(where, error)
+    model = clone(estimator).set_callbacks(callback)
+    with pytest.raises(error, match="enough"):
+        model.fit(*table)
+    assert (callback.setups, callback.teardowns) == (1, 1)
+    model.set_callbacks().fit(*table)
+    assert not [name for name in vars(model) if "callback" in name]
+
+
+SCRIPT = """
+from sklearn.callback import ProgressBar
+from sklearn.datasets import load_iris
+from sparsebayes import RVC
+X, y = load_iris(return_X_y=True)
+calls = []
+def kernel(x, c):
+    calls.append(1)
+    if len(calls) > 3:
+        raise KeyboardInterrupt("enough")
+    return x @ c.T
+try:
+    RVC(kernel, multi_class="ovr", cache_size=0).set_callbacks(ProgressBar()).fit(X[::3], y[::3])
+except KeyboardInterrupt:
+    print("done")
+"""
+
+
+@pytest.mark.slow
+def test_a_process_whose_fit_is_interrupted_beside_a_progress_bar_exits():
+    pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
+    pytest.importorskip("rich")
+    path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert found.stdout.rstrip().endswith("done")
