@@ -26,9 +26,14 @@ quick: $(VENV)/dev
 
 # Stored numbers, laws and parts, and the checks of scikit-learn. Tests that ask for the same last digit
 # in two fits are left out: in this NumPy it can depend on where an array lies in memory. So are tables
-# of polars and pyarrow, which need a newer NumPy themselves.
+# of polars and pyarrow, which need a newer NumPy themselves. Before, each environment reads the
+# pickles of the other.
+PICKLES := build/pickles
 OLDEST_TESTS := src tests/test_*.py tests/laws tests/predictors tests/dense tests/scales tests/projection
-test-oldest: $(OLDEST)/ready
+test-oldest: $(OLDEST)/ready $(VENV)/dev
+	for from in $(BIN) $(OLDEST)/bin; do $$from/python tests/pickles.py write $(PICKLES)/$$from || exit 1; done
+	$(OLDEST)/bin/python tests/pickles.py read $(PICKLES)/$(BIN)
+	$(BIN)/python tests/pickles.py read $(PICKLES)/$(OLDEST)/bin
 	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow" $(OLDEST_TESTS)
 	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q tests/estimators/test_sklearn.py -k "not tables"
 

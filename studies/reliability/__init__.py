@@ -1,6 +1,11 @@
 """What is promised of every fit, tried on random data, random settings and faults.
 
-`cases` draws data and estimators, `checks` says what is wrong with a fit, `fuzz` runs thousands of
-them. `laws` measures what must not change a prediction. `faults` interrupts fits, starves them of
-memory, and runs them in threads.
+`data` draws inputs and targets. `cases` draws estimators for them. `checks` says what is wrong with
+a fit. `fuzz` runs thousands of cases.
+
+`law_problems` draws problems. `laws` measures what must not change a prediction.
+
+`fault_state` compares a model and the process before and after a fault. `faults` interrupts fits
+and starves them of memory. `jobs` holds the fits that run at once. `threads` runs them in threads.
+`forks` runs them in forked children.
 """

@@ -5,54 +5,24 @@ Each function runs in a process of its own, see `faults`.
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
-import time
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from joblib import parallel_backend
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import threadpool_limits
 
-from sparsebayes import (
-    RVC,
-    RVR,
-    Bias,
-    EvidenceSearch,
-    GaussianKernel,
-    Linear,
-    SparseBayesClassifier,
-    SparseBayesRegressor,
-)
+from sparsebayes import RVC
 from studies.framework.experiment import Block, Table
-
-ESTIMATORS: tuple[Any, ...] = (
-    RVR(),
-    RVC(),
-    RVR(gamma=0.5, inference="fast"),
-    RVC(gamma=0.5, inference="fast"),
-    RVR(gamma=0.5, inference="mackay"),
-    SparseBayesRegressor(GaussianKernel() + Linear() + Bias()),
-    RVR(gamma=0.5, inference="variational"),
-    SparseBayesClassifier(GaussianKernel() + Bias()),
-    RVR(gamma=0.5, inference="em", max_iter=100),
-    EvidenceSearch(RVR(), {"gamma": [0.1, 1.0]}),
-)
-
-
-def blas_limits() -> list[int]:
-    """How many threads each library of linear algebra may use."""
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+from studies.reliability.forks import forks
+from studies.reliability.jobs import blas_limits, job, quiet, running
 
 
 def blobs(n_classes: int, n_rows: int = 60, seed: int = 0) -> tuple:
@@ -61,25 +31,7 @@ def blobs(n_classes: int, n_rows: int = 60, seed: int = 0) -> tuple:
     return X, codes + 10 * n_classes
 
 
-def quiet() -> None:
-    """No word on how fits end, and threads that take turns often."""
-    warnings.simplefilter("ignore", ConvergenceWarning)
-    sys.setswitchinterval(1e-4)
-
-
 # The same numbers as in one thread.
-
-
-def job(number: int) -> np.ndarray:
-    """A fit of one of the estimators and its predictions, which depend on the number only."""
-    random = np.random.default_rng(number)
-    estimator = ESTIMATORS[number % len(ESTIMATORS)]
-    X = random.normal(size=(40 + 10 * (number % 7), 2))
-    y: Any = np.sin(2.0 * X[:, 0]) + 0.3 * random.normal(size=len(X))
-    if hasattr(estimator, "predict_proba"):
-        y = np.digitize(y, [0.0] if number % 4 == 1 else [-0.5, 0.5])
-    model = clone(estimator).fit(X, y)
-    return getattr(model, "predict_proba", model.predict)(X)
 
 
 def compare(found: list[np.ndarray], expected: list[np.ndarray]) -> dict:
@@ -206,75 +158,10 @@ def moving(n_refits: int, n_threads: int = 4) -> dict:
         counts.append(count)
 
     names = ("predict", "predict_proba", "decision_function", "predict")
-    with _threads(ask, [(names[k % len(names)],) for k in range(n_threads)], stop):
+    with running(ask, [(names[k % len(names)],) for k in range(n_threads)], stop):
         for k in range(n_refits):
             model.fit(*sets[(k + 1) % 2])
     return {"predictions": sum(counts), "wrong": len(wrong), "first": sorted(set(wrong))[:5]}
-
-
-@contextmanager
-def _threads(function: Callable, arguments: list[tuple], stop: threading.Event) -> Iterator[None]:
-    """Threads that run until the context is left."""
-    workers = [threading.Thread(target=function, args=each) for each in arguments]
-    for worker in workers:
-        worker.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        for worker in workers:
-            worker.join()
-
-
-# Forks.
-
-
-def forks(count: int, seconds: float = 20.0) -> dict:
-    """Children that are forked while a thread fits, and fit themselves; how many of them hang."""
-    quiet()
-    warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of any fork in threads
-    stop, random = threading.Event(), np.random.default_rng(0)
-    job(0)
-    limits = blas_limits()
-
-    def keep_fitting() -> None:
-        number = 0
-        while not stop.is_set():
-            job(number)
-            number += 1
-
-    ends = []
-    with _threads(keep_fitting, [()], stop):
-        for _ in range(count):
-            time.sleep(random.uniform(0.0, 0.05))
-            ends.append(_forked(limits, seconds))
-    return {"forks": count, **{end: ends.count(end) for end in ("hung", "failed", "limited")}}
-
-
-def _forked(limits: list[int], seconds: float) -> str:
-    """How a forked child ends that fits a model."""
-    child = os.fork()
-    if not child:
-        os._exit(_fit_in_child(limits))
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return {0: "right", 3: "limited"}.get(os.waitstatus_to_exitcode(status), "failed")
-        time.sleep(0.002)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return "hung"
-
-
-def _fit_in_child(limits: list[int]) -> int:
-    """The exit code of a child: 3 if its BLAS is limited although nothing is fitted there."""
-    try:
-        for number in (0, 1, 2):
-            job(number)
-        return 0 if blas_limits() == limits else 3
-    except BaseException:
-        return 1
 
 
 # The experiment's part.

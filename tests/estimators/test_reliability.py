@@ -5,14 +5,16 @@ The numbers are those of the failure classes that trials have found. Offsets of 
 searches (15) and kernels that write (16) have more tests in files of their own.
 """
 
+import pickle
 import warnings
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
+from sklearn.exceptions import InconsistentVersionWarning
 
-from sparsebayes import RVC, RVR, EvidenceSearch, Outcome, SparseBayesRegressor
+from sparsebayes import RVC, RVR, EvidenceSearch, Outcome, SparseBayesRegressor, __version__
 from sparsebayes.basis import Linear
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -243,3 +245,27 @@ def test_a_budget_is_not_met_by_a_plain_fit_of_many_columns():
     X = np.random.default_rng(0).normal(size=(60, 200))
     model = SparseBayesRegressor(Linear(), inference="mackay").fit(X, X[:, 0] + X[:, 1])
     assert model.outcome_ is not Outcome.WORK_LIMIT
+
+
+# Files.
+
+
+@pytest.mark.parametrize("model", [RVR(), RVC()])
+def test_a_model_of_another_version_says_so_when_it_is_read(model):
+    X, y = signal(n=20)
+    text = pickle.dumps(model.fit(X, np.sign(y)))
+    assert_array_equal(pickle.loads(text).predict(X), model.predict(X))
+    older = text.replace(f"{__version__}".encode(), b"0.0.7")
+    with pytest.warns(InconsistentVersionWarning, match="version 0.0.7 of sparsebayes"):
+        pickle.loads(older)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 25, 36, 44, 58])
+def test_the_sum_of_large_weights_that_cancel_is_no_rounding(seed):
+    """Weights of 1e15 once made predictions that were off by more than the noise."""
+    random = np.random.default_rng(seed)
+    X, y = random.normal(size=(15, 1)), random.poisson(3, 15).astype(float)
+    weight = 10.0 ** random.uniform(-6, 6, 15)
+    model = RVR(gamma=0.5, fit_intercept="column").fit(X, y, sample_weight=weight)
+    assert_allclose(model.predict(X[:2]), model.predict(X)[:2], atol=1e-6 * y.max())

@@ -194,7 +194,7 @@ def shuffled(given, seed=0):
 def test_candidates_are_found_in_any_order(basis, target, likelihood):
     given = shuffled(problem(target, likelihood, basis=basis))
     dense = dense_of(given)
-    found = covering_candidates(given.columns, dense)
+    found = covering_candidates(given.columns, dense, covering_sizes(dense))
     kinds = [part.kind for part in dense.columns.parts]
     sizes = covering_sizes(dense)
     rows = [kind.centre_rows[:size] for kind, size in zip(kinds, sizes, strict=True)]
@@ -221,7 +221,7 @@ def test_of_many_centres_the_dense_model_has_some():
     given = problem(Y, Gaussian())
     fewer = replace(given, columns=given.columns.keep(np.append(np.arange(0, N, 2), N)))
     dense = fit_dense(fewer)
-    found = covering_candidates(given.columns, dense)
+    found = covering_candidates(given.columns, dense, covering_sizes(dense))
     rows = dense.columns.parts[0].kind.centre_rows
     expected = np.append(rows[: covering_sizes(dense)[0]], -1)
     assert_array_equal(given.columns.centre_rows[found], expected)
@@ -232,7 +232,7 @@ def test_several_widths_that_are_learned_have_no_covering_candidates():
     basis = GaussianKernel([1.0, 3.0], input_scale="learn") + Bias()
     given = problem(Y, Gaussian(), basis=basis)
     dense, sparse = dense_and_sparse(given, 4.0)
-    assert covering_candidates(given.columns, dense) is None
+    assert covering_candidates(given.columns, dense, covering_sizes(dense)) is None
     assert whole_fit(given, dense, sparse) is None
 
 
@@ -287,7 +287,9 @@ def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)
     assert not follows(dense, sparse, 10.0)
     found = carry_over(given, dense, sparse, 10.0)
-    assert_array_equal(found.active, covering_candidates(given.columns, dense))
+    assert_array_equal(
+        found.active, covering_candidates(given.columns, dense, covering_sizes(dense))
+    )
     assert follows(dense, found, 10.0)
     mean = given.columns.evaluate(FINE, found.active) @ found.mean
     expected = dense.columns.evaluate(FINE) @ dense.posterior.mean

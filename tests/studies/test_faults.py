@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sparsebayes import RVR
 from studies.framework.experiment import Table, Text
 from studies.reliability import faults, threads
+from studies.reliability.fault_state import Kind, Rehearsal
 
 not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -43,7 +44,7 @@ def fail(model, X, y):
 
 
 def verdict(estimator, disturb):
-    rehearsal = faults.Rehearsal(faults.Kind(estimator, "number", 16), refit=True)
+    rehearsal = Rehearsal(Kind(estimator, "number", 16), refit=True)
     return rehearsal.judge(lambda model: disturb(model, *rehearsal.data))
 
 

@@ -7,9 +7,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sparsebayes import RVC, RVR
 from studies.framework.experiment import Table
 from studies.reliability import laws
-from studies.reliability.laws import LAWS, Fitted
+from studies.reliability.law_problems import Fitted, draw_problem, gap, on_grid
+from studies.reliability.laws import LAWS
 
-REGRESSION, LABELS = laws.draw_problem(0), laws.draw_problem(3)
+REGRESSION, LABELS = draw_problem(0), draw_problem(3)
 
 
 def random():
@@ -26,16 +27,16 @@ def at(one, **settings):
 
 
 def test_every_third_problem_is_a_default_one():
-    shown = {repr(laws.draw_problem(seed).estimator) for seed in range(0, 30, 3)}
+    shown = {repr(draw_problem(seed).estimator) for seed in range(0, 30, 3)}
     assert shown == {"RVR()", "RVC()"}
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_problems_are_drawn_again_on_the_grid(seed):
-    one, again = laws.draw_problem(seed), laws.draw_problem(seed)
+    one, again = draw_problem(seed), draw_problem(seed)
     assert 12 <= len(one.X) <= 144
     assert np.array_equal(one.at, again.at)
-    assert np.array_equal(one.at, laws.on_grid(one.at))
+    assert np.array_equal(one.at, on_grid(one.at))
     assert np.array_equal(one.at + 1024.0 - 1024.0, one.at)
     if one.regression:
         assert np.array_equal(one.y + 1e8 - 1e8, one.y)
@@ -114,8 +115,8 @@ def test_gap_has_the_units_of_the_target():
     y = np.array([0.0, 2.0])
     mean, std = np.zeros(2), np.ones(2)
     one = Said((mean, std), y, y, None, y)
-    assert laws.gap(one, Said((mean + 0.1, std), y, y, None, y)) == pytest.approx(0.1)
-    assert laws.gap(one, Said((mean, 2.0 * std), y, y, None, y)) == pytest.approx(1.0)
+    assert gap(one, Said((mean + 0.1, std), y, y, None, y)) == pytest.approx(0.1)
+    assert gap(one, Said((mean, 2.0 * std), y, y, None, y)) == pytest.approx(1.0)
 
 
 @pytest.mark.filterwarnings("ignore", category=ConvergenceWarning)
@@ -124,14 +125,14 @@ def test_gap_has_the_units_of_the_target():
 def test_laws_hold_at_a_given_width(name, inference):
     for one in (REGRESSION, LABELS):
         pair = changed(name, at(one, inference=inference))
-        assert pair is None or laws.gap(*pair) < 1e-6
+        assert pair is None or gap(*pair) < 1e-6
 
 
 def test_a_broken_law_is_seen():
     """The bias of the papers has to explain the offset of y."""
     one = at(REGRESSION, inference="fast", fit_intercept="column")
     other = one._replace(y=one.y + 1e6, offset=1e6)
-    assert laws.gap(one, other) > 1e-6
+    assert gap(one, other) > 1e-6
 
 
 def test_rows_of_the_table():

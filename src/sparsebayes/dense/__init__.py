@@ -9,6 +9,7 @@ from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
 from sparsebayes.dense.classes import fit_dense_classes
 from sparsebayes.dense.covering import (
     Covering,
+    CoveringRule,
     covering_of,
     covering_sizes,
     first_columns,
@@ -31,6 +32,7 @@ __all__ = [
     "Ascent",
     "Budget",
     "Covering",
+    "CoveringRule",
     "DenseFit",
     "DenseModel",
     "DenseRows",

@@ -156,6 +156,9 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
 
 def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
     """One weight per row, none negative, not all zero; one that is next to nothing becomes zero."""
+    given = np.ones(1) if sample_weight is None else np.asarray(sample_weight)
+    if given.dtype.kind in "biuf" and given.size and not given.any():
+        _refuse_no_weight("sample_weight")
     return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
@@ -166,13 +169,17 @@ def with_class_weight(weight: np.ndarray, class_weight: Any, y: np.ndarray) -> n
     return _check_weight("class_weight", weight * compute_sample_weight(class_weight, y))
 
 
+def _refuse_no_weight(name: str) -> None:
+    raise ValueError(f"{name} is zero for all rows; expected a positive weight for some.")
+
+
 def _check_weight(name: str, weight: np.ndarray) -> np.ndarray:
     if not np.isfinite(weight).all():
         raise ValueError(f"{name} must be finite.")
     if (weight < 0).any():
         raise ValueError(f"{name} must not be negative, the smallest is {weight.min()}.")
     if not weight.any():
-        raise ValueError(f"{name} is zero for all rows; expected a positive weight for some.")
+        _refuse_no_weight(name)
     largest = weight.max()
     if not LEAST_WEIGHT <= largest <= MOST_WEIGHT:
         raise ValueError(

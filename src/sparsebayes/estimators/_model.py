@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes.basis import Basis
@@ -20,6 +20,16 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+
+# Where a saved model says which version wrote it.
+VERSION_KEY = "_sparsebayes_version"
+
+
+def installed_version() -> str:
+    """The version of this package."""
+    from sparsebayes import __version__
+
+    return __version__
 
 
 def of_one_model(method: Callable) -> Callable:
@@ -74,6 +84,25 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         old = ("n_features_in_", "feature_names_in_", "classes_")
         kept = {name: value for name, value in vars(self).items() if name not in old}
         self.__dict__ = {**kept, **found, "_fitted": fitted}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes, and the version that they are of."""
+        return {**super().__getstate__(), VERSION_KEY: installed_version()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """As they were; a warning where they are of another version."""
+        state = dict(state)
+        written, here = state.pop(VERSION_KEY, "an older version"), installed_version()
+        if written != here and "_fitted" in state:
+            warnings.warn(
+                InconsistentVersionWarning(
+                    estimator_name=type(self).__name__,
+                    current_sklearn_version=f"{here} of sparsebayes",
+                    original_sklearn_version=f"{written} of sparsebayes",
+                ),
+                stacklevel=2,
+            )
+        super().__setstate__(state)
 
     def _announce(self) -> None:
         """Say how the fit ended. It is the last thing a fit does."""

@@ -6,13 +6,21 @@ among them ends too early. In terms of whitened columns the process itself has n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import block_diag
 
 from sparsebayes.columns import AnyColumns
-from sparsebayes.dense import DenseFit, WhitenedColumns, covering_sizes, first_columns, unexplained
+from sparsebayes.dense import (
+    CoveringRule,
+    DenseFit,
+    WhitenedColumns,
+    covering_sizes,
+    first_columns,
+    unexplained,
+)
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 
@@ -25,12 +33,18 @@ class Closeness:
     ----------
     missed : energy of what it misses of the mean at the training rows, relative to what the dense
         model itself is uncertain of there, divided by `fidelity`; mostly it is 0.5 to 1
+    coarser : covering rows may leave this many times as much of the process as they should, where
+        the weights of more would be so large that their sum is rounding
+    rounding : part of the largest latent value that rounding of the sum of all columns may be
     """
 
     missed: float = 2.0
+    coarser: tuple[float, ...] = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5)
+    rounding: float = 1e-7
 
 
 CLOSENESS = Closeness()
+RULE = CoveringRule()
 
 
 def missed_energy(dense: DenseFit, fit: Fit) -> float:
@@ -47,15 +61,28 @@ def follows(dense: DenseFit, fit: Fit, fidelity: float, how: Closeness = CLOSENE
     return missed_energy(dense, fit) <= how.missed / fidelity * uncertain
 
 
-def nearer_whole(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
+def nearer_whole(
+    problem: Problem, dense: DenseFit, fit: Fit, how: Closeness = CLOSENESS
+) -> Fit | None:
     """The dense model in terms of its covering rows, if it is nearer to itself than a fit."""
-    whole = whole_fit(problem, dense, fit)
-    if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
-        return None
-    return whole
+    for times in how.coarser:
+        rule = replace(RULE, enough=times * RULE.enough)
+        whole = whole_fit(problem, dense, fit, rule)
+        if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
+            return None
+        if rounding_of(whole) <= how.rounding * float(np.abs(dense.latents).max()):
+            return whole
+    return None
 
 
-def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
+def rounding_of(fit: Fit) -> float:
+    """How much of the sum of all columns is rounding at a row, at most."""
+    sizes = np.abs(fit.mean)
+    terms = fit.problem.rows.map(lambda design: np.abs(design) @ sizes, fit.active)
+    return float(np.finfo(float).eps * terms.max(initial=0.0))
+
+
+def whole_fit(problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = RULE) -> Fit | None:
     """The dense model in terms of its covering rows; None where they are no candidates.
 
     With the mean u and the root S of the whitened weights, those of the columns themselves are
@@ -65,8 +92,10 @@ def whole_fit(problem: Problem, dense: DenseFit, fit: Fit) -> Fit | None:
     ----------
     problem : with the targets themselves
     fit : to the goal, for how it ended
+    rule : how many rows cover the process
     """
-    active, sizes = covering_candidates(problem.columns, dense), covering_sizes(dense)
+    sizes = covering_sizes(dense, rule)
+    active = covering_candidates(problem.columns, dense, sizes)
     if active is None:
         return None
     kept = first_columns(dense, sizes)
@@ -90,10 +119,17 @@ def _unwhitener(part: WhitenedColumns) -> np.ndarray:
     return np.eye(part.n_columns) if part.whitener is None else part.whitener.T
 
 
-def covering_candidates(columns: AnyColumns, dense: DenseFit) -> np.ndarray | None:
-    """The candidates that cover the dense model (m,), in its order; None if they are none."""
+def covering_candidates(
+    columns: AnyColumns, dense: DenseFit, sizes: Sequence[int]
+) -> np.ndarray | None:
+    """The candidates that cover the dense model (m,), in its order; None if they are none.
+
+    Parameters
+    ----------
+    sizes : how many of the columns of each kind cover it
+    """
     found, start = [], 0
-    pairs = zip(columns.kinds, dense.columns.parts, covering_sizes(dense), strict=True)
+    pairs = zip(columns.kinds, dense.columns.parts, sizes, strict=True)
     for kind, part, size in pairs:
         if part.whitener is None:
             own = np.arange(kind.n_columns) if kind.n_columns == part.n_columns else None
