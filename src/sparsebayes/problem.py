@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sparsebayes._cached import cached_property
 from sparsebayes.columns import AnyColumns, identity_columns
@@ -21,9 +22,10 @@ LEAST_SPREAD = 1e-12
 
 
 # What a pass over rows or a factorisation costs besides its multiplications, in multiplications,
-# and what the evaluation of columns costs besides, once and for each of their values.
+# and what the evaluation of columns costs besides: once, on dense or on sparse inputs, and for each
+# of their values.
 CALL_COST = 2e6
-EVALUATION_COST, VALUE_COST = 4e6, 200.0
+DENSE_COST, SPARSE_COST, VALUE_COST = 4e6, 5e7, 200.0
 
 
 @dataclass
@@ -91,7 +93,8 @@ class Problem:
         n_columns = self.n_columns if chosen is None else len(chosen)
         values = float(len(self.data.target)) * n_columns
         if self.rows.evaluates:
-            self.work.add(EVALUATION_COST + VALUE_COST * values)
+            once = SPARSE_COST if issparse(self.data.inputs) else DENSE_COST
+            self.work.add(once + VALUE_COST * values)
         self.work.add(values * per_value)
         return self.rows.fold(statistic, chosen)
 

@@ -119,6 +119,7 @@ def newton_step(posterior: Posterior, damping: Damping = DAMPING) -> Posterior:
     while d <= damping.last:
         matrix = -at.hessian
         matrix.flat[:: len(matrix) + 1] += d * at.em_curvature
+        posterior.problem.work.add(2.0 * len(matrix) ** 3)  # this solution, and the derivatives
         _, step, failed = lapack.dposv(matrix, at.gradient, lower=1)
         if not failed and np.isfinite(step).all():
             moved = _move(posterior, step, damping.largest_log_step)

@@ -48,9 +48,10 @@ class Outcome(Enum):
         "set noise_std to the accuracy you need."
     )
     OUT_OF_RANGE = (
-        "Numbers of this fit left the range of doubles, and it ended at the last model that is in "
-        "it, which may be one without columns. Rescale X, y or sample_weight, or use a smoother "
-        "kernel."
+        "This fit is beyond the digits of doubles. Either a matrix could not be factorised, and it "
+        "ended at the last model before, which may be one without columns; or its prediction is a "
+        "sum of terms so large that what is left of them is rounding. Rescale X, y or "
+        "sample_weight, use a narrower kernel or fewer centres, or leave hyperpriors out."
     )
     ILL_CONDITIONED = (
         "The active columns are collinear to rounding, so their weights and precisions are not "
@@ -163,6 +164,13 @@ class Fit:
     def latents(self) -> np.ndarray:
         """Mean of the latent values at the rows, of columns with all outputs (n, n_outputs)."""
         return self.problem.rows.map(lambda design: design @ self.mean, self.active)
+
+    @property
+    def rounding(self) -> float:
+        """How much of the latent value of a row is rounding, at most."""
+        sizes, columns = np.abs(self.mean), self.problem.place(self.active).columns
+        terms = self.problem.rows.map(lambda design: np.abs(design) @ sizes, columns)
+        return float(np.finfo(float).eps * terms.max(initial=0.0))
 
     @property
     def n_iter(self) -> int:

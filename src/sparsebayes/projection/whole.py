@@ -70,16 +70,9 @@ def nearer_whole(
         whole = whole_fit(problem, dense, fit, rule)
         if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
             return None
-        if rounding_of(whole) <= how.rounding * float(np.abs(dense.latents).max()):
+        if whole.rounding <= how.rounding * float(np.abs(dense.latents).max()):
             return whole
     return None
-
-
-def rounding_of(fit: Fit) -> float:
-    """How much of the sum of all columns is rounding at a row, at most."""
-    sizes = np.abs(fit.mean)
-    terms = fit.problem.rows.map(lambda design: np.abs(design) @ sizes, fit.active)
-    return float(np.finfo(float).eps * terms.max(initial=0.0))
 
 
 def whole_fit(problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = RULE) -> Fit | None:
