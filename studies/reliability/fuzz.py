@@ -36,8 +36,8 @@ def tasks(quick: bool) -> list[Task]:
     n_cases, size = (10, 10) if quick else (N_CASES, PER_TASK)
     return [
         Task(f"{kind}-{first:05}", cases, (kind, first, size))
-        for kind in KINDS
         for first in range(0, n_cases, size)
+        for kind in KINDS
     ]
 
 

@@ -21,7 +21,7 @@ from sparsebayes.columns import (
     own_order,
     spread,
 )
-from sparsebayes.rows import equal_rows
+from sparsebayes.rows import Data, merged
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndar
     What is found from these is the same for rows in any order, repeated or weighted.
     """
     used = np.flatnonzero(weight > 0)
-    groups = equal_rows(inputs[used], np.empty((0, len(used))))
-    return inputs[used[groups.first]], groups.total(weight[used])
+    rows = merged(Data(inputs[used], np.zeros(len(used)), weight[used]))
+    return rows.inputs, rows.weight
 
 
 def automatic_number(n_rows: int, budget: CentreBudget = DEFAULT_BUDGET) -> int:

@@ -28,7 +28,7 @@ def dense_if_small(inputs: Inputs) -> Inputs:
     return inputs.toarray() if small else inputs
 
 
-def own_order(rows: np.ndarray, n_last: int = 0) -> np.ndarray:
+def own_order(rows: np.ndarray, n_last: int = 0, most: int = 20_000) -> np.ndarray:
     """The order of distinct rows by their values, whatever the order or the units of the inputs.
 
     The inputs come in an order of their own first. With r_ij the rank of a value among those of its
@@ -38,8 +38,11 @@ def own_order(rows: np.ndarray, n_last: int = 0) -> np.ndarray:
     Parameters
     ----------
     n_last : columns at the end that are no inputs, and decide where inputs are equal
+    most : of more rows, ranks would take long, and the inputs count in the order that they have
     """
     inputs, last = np.split(rows.T, [rows.shape[1] - n_last])
+    if len(rows) > most:
+        return np.lexsort([*last[::-1], *inputs[::-1]])
     rank = np.column_stack([np.unique(x, return_inverse=True)[1].ravel() for x in inputs])
     total = rank.sum(axis=1)
     first = np.lexsort([total**power @ rank for power in (2, 1, 0)])

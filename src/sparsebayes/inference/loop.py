@@ -83,7 +83,7 @@ def run_from(
     """The same from any state."""
     most_work = problem.work.done + limits.most_work(problem)
     history, best = [describe(state)], state
-    cut = None
+    cut: Outcome | None = None
     while not state.settled and cut is None:
         try:
             state = inference.step(problem, state, limits.tol)
@@ -92,7 +92,10 @@ def run_from(
             break
         history.append(describe(state))
         best = max(best, state, key=_height)
-        if report.iteration(history[-1]):
+        stopped = report.iteration(history[-1])
+        if state.settled:
+            break
+        if stopped:
             cut = Outcome.STOPPED
         elif len(history) > limits.max_iter:
             cut = Outcome.ITERATION_LIMIT
