@@ -10,7 +10,6 @@ from procedure_parts import LIMITS
 from sparsebayes.inference import Fast, Outcome
 from sparsebayes.inference.state import Report
 from sparsebayes.procedures import Direct, Guarded, Procedure
-from sparsebayes.procedures.guarded import is_rounding
 
 RANDOM = np.random.default_rng(0)
 DESIGN = RANDOM.normal(size=(30, 3))
@@ -55,10 +54,10 @@ def test_the_rounding_of_a_sum_is_that_of_its_largest_terms():
 @pytest.mark.parametrize("problem", PROBLEMS.values(), ids=list(PROBLEMS))
 def test_weights_that_cancel_are_told(problem):
     (fit,) = Direct(Fast(), LIMITS).fit(problem, Report())
-    assert not is_rounding(fit)
+    assert not fit.is_rounding
     twice = problems.problem(np.hstack([DESIGN, DESIGN]), problem.data.target, problem.likelihood)
     huge = np.concatenate([fit.mean + 1e12, -np.full_like(fit.mean, 1e12)])
     cancelling = replace(
         fit, problem=twice, active=np.concatenate([fit.active, fit.active + 3]), mean=huge
     )
-    assert is_rounding(cancelling)
+    assert cancelling.is_rounding

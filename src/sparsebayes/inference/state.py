@@ -11,6 +11,9 @@ import numpy as np
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Precisions, Problem
 
+# Part of the latent values, and part of the noise, that rounding may be.
+MOST_ROUNDING, MOST_OF_NOISE = 1e-7, 1e-5
+
 
 class Outcome(Enum):
     """The way a fit ended. The value is a sentence for the user."""
@@ -171,6 +174,22 @@ class Fit:
         sizes, columns = np.abs(self.mean), self.problem.place(self.active).columns
         terms = self.problem.rows.map(lambda design: np.abs(design) @ sizes, columns)
         return float(np.finfo(float).eps * terms.max(initial=0.0))
+
+    @property
+    def is_rounding(self) -> bool:
+        """Whether too much of the latent values is rounding.
+
+        It is compared with the largest of them and with the noise; for classes with 1, which is the
+        scale of log odds.
+        """
+        if not len(self.active):
+            return False
+        if not self.problem.likelihood.has_units:
+            return self.rounding > MOST_ROUNDING
+        placed = self.problem.place(self.active)
+        latents = self.problem.rows.map(lambda d: placed.latent(d, self.mean), placed.columns)
+        largest, noise = float(np.abs(latents).max()), float(self.noise_std.max())
+        return self.rounding > max(MOST_ROUNDING * largest, MOST_OF_NOISE * noise)
 
     @property
     def n_iter(self) -> int:

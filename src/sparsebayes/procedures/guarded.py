@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from sparsebayes.inference.loop import end_of
 from sparsebayes.inference.start import empty, null_noise_precision
 from sparsebayes.inference.state import Fit, Outcome, Report, State
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-
-# Part of the latent values that may be rounding.
-MOST_ROUNDING = 1e-7
 
 
 @dataclass(frozen=True)
@@ -38,18 +33,4 @@ class Guarded(Procedure):
 
 def _told(fit: Fit) -> Fit:
     """The fit, and its outcome says so if it has lost its digits."""
-    return replace(fit, outcome=Outcome.OUT_OF_RANGE) if is_rounding(fit) else fit
-
-
-def is_rounding(fit: Fit) -> bool:
-    """Whether too much of the latent values of a fit is rounding.
-
-    It is compared with the largest of them, or with 1 for classes, whose log odds have that scale.
-    """
-    if not len(fit.active):
-        return False
-    placed, size = fit.problem.place(fit.active), 1.0
-    if fit.problem.likelihood.has_units:
-        latents = fit.problem.rows.map(lambda d: placed.latent(d, fit.mean), placed.columns)
-        size = float(np.abs(latents).max())
-    return fit.rounding > MOST_ROUNDING * size
+    return replace(fit, outcome=Outcome.OUT_OF_RANGE) if fit.is_rounding else fit

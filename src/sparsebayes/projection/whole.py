@@ -35,12 +35,10 @@ class Closeness:
         model itself is uncertain of there, divided by `fidelity`; mostly it is 0.5 to 1
     coarser : covering rows may leave this many times as much of the process as they should, where
         the weights of more would be so large that their sum is rounding
-    rounding : part of the largest latent value that rounding of the sum of all columns may be
     """
 
     missed: float = 2.0
     coarser: tuple[float, ...] = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5)
-    rounding: float = 1e-7
 
 
 CLOSENESS = Closeness()
@@ -70,7 +68,7 @@ def nearer_whole(
         whole = whole_fit(problem, dense, fit, rule)
         if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
             return None
-        if whole.rounding <= how.rounding * float(np.abs(dense.latents).max()):
+        if not whole.is_rounding:
             return whole
     return None
 
