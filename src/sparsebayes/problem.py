@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -23,9 +24,9 @@ LEAST_SPREAD = 1e-12
 
 # What a pass over rows or a factorisation costs besides its multiplications, in multiplications,
 # and what the evaluation of columns costs besides: once, on dense or on sparse inputs, and for each
-# of their values.
+# of their values and each input.
 CALL_COST = 2e6
-DENSE_COST, SPARSE_COST, VALUE_COST = 4e6, 5e7, 200.0
+DENSE_COST, SPARSE_COST, VALUE_COST = 6e6, 5e7, 150.0
 
 
 @dataclass
@@ -90,13 +91,23 @@ class Problem:
         chosen : the columns that are needed; None for all
         per_value : multiplications for each value of these
         """
+        self._note_pass(chosen, per_value)
+        return self.rows.fold(statistic, chosen)
+
+    def map(
+        self, function: Callable[[np.ndarray], np.ndarray], chosen: np.ndarray, per_value: int
+    ) -> np.ndarray:
+        """`Rows.map`, and note its work; see `fold`."""
+        self._note_pass(chosen, per_value)
+        return self.rows.map(function, chosen)
+
+    def _note_pass(self, chosen: np.ndarray | None, per_value: int) -> None:
         n_columns = self.n_columns if chosen is None else len(chosen)
         values = float(len(self.data.target)) * n_columns
         if self.rows.evaluates:
             once = SPARSE_COST if issparse(self.data.inputs) else DENSE_COST
-            self.work.add(once + VALUE_COST * values)
+            self.work.add(once + VALUE_COST * values * (2 + self.data.inputs.shape[1]))
         self.work.add(values * per_value)
-        return self.rows.fold(statistic, chosen)
 
     def __getstate__(self) -> dict:
         """Without what is kept in memory: it is evaluated anew in another process."""

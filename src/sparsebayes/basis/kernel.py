@@ -18,10 +18,9 @@ from sparsebayes.columns import (
     FreeScale,
     Inputs,
     dense_if_small,
-    own_order,
     spread,
 )
-from sparsebayes.rows import Data, merged
+from sparsebayes.rows import Data, equal_rows, merged
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,7 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     if issparse(chosen):
         first = _first_of_each(_row_keys(chosen))
     else:
-        distinct, first = np.unique(chosen, axis=0, return_index=True)
-        first = first[own_order(distinct)]
+        first = equal_rows(chosen, np.empty((0, len(chosen)))).first
     return candidates[first]
 
 

@@ -83,7 +83,9 @@ if hasattr(os, "register_at_fork"):
 def in_one_thread(function: Callable, *arguments: Any) -> Any:
     """function(*arguments), its linear algebra done by one thread.
 
-    Ctrl-C waits until limits and NumPy's way with floating-point errors are what they were.
+    Steps that are tried may overflow, which is no word to a user: what comes of them is checked for
+    being finite. Ctrl-C waits until limits and NumPy's way with floating-point errors are what they
+    were.
     """
     user, errors, interrupt = object(), np.geterr(), None
     own = [(each, each.get_num_threads()) for each in _libraries() if _is_of_a_thread(each)]
@@ -91,7 +93,8 @@ def in_one_thread(function: Callable, *arguments: Any) -> Any:
         for library, _ in own:
             _set(library, 1)
         _SHARED.enter(user)
-        return function(*arguments)
+        with np.errstate(all="ignore"):
+            return function(*arguments)
     finally:
         while True:
             try:

@@ -132,7 +132,9 @@ def newton_step(posterior: Posterior, damping: Damping = DAMPING) -> Posterior:
 
 def _move(posterior: Posterior, step: np.ndarray, largest: float) -> Posterior:
     """The posterior with log precisions changed by `step`, shortened if it is long."""
-    step = step * (largest / max(largest, np.abs(step).max()))
+    longest = float(np.abs(step).max())
+    if longest > largest:
+        step = largest * (step / longest)
     size = len(posterior.active)
     noise_precision = posterior.noise_precision
     if len(step) > size:

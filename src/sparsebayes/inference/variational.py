@@ -156,7 +156,7 @@ def move_tangents(problem: Problem, posterior: Posterior) -> Posterior:
     def second_moment(design: np.ndarray) -> np.ndarray:
         return (design @ mean) ** 2 + np.sum((design @ root) ** 2, axis=1)
 
-    tangent = np.sqrt(problem.rows.map(second_moment, posterior.active))
+    tangent = np.sqrt(problem.map(second_moment, posterior.active, len(posterior.active)))
     return at_tangents(problem, posterior, tangent)
 
 
