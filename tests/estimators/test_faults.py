@@ -18,6 +18,7 @@ from studies.reliability.fault_state import Kind, Rehearsal
 from studies.reliability.jobs import blas_limits
 from studies.reliability.threads import answers, blobs
 
+pytestmark = pytest.mark.slow
 not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 # interrupts
@@ -37,6 +38,7 @@ SMALL = {
 }
 ENDS = (
     "sparsebayes/estimators/_fitting",
+    "sparsebayes/estimators/_one_thread",
     "sparsebayes/estimators/_model",
     "threadpoolctl",
     "sparsebayes/estimators/evidence_search",
@@ -84,7 +86,6 @@ def two_threads():
     set_limits(before[0])
 
 
-@pytest.mark.slow
 @not_converged
 @pytest.mark.usefixtures("two_threads")
 @pytest.mark.parametrize("refit", [False, True], ids=["fit", "refit"])
@@ -94,7 +95,6 @@ def test_an_interrupt_leaves_everything_as_it_was(name, refit):
     assert harm(rehearsal, ANYWHERE, 8) == {}
 
 
-@pytest.mark.slow
 @not_converged
 @pytest.mark.usefixtures("two_threads")
 @pytest.mark.parametrize("name", ["RVR", "search"])
