@@ -23,7 +23,7 @@ def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit
     """One fit for one latent value, or for all of them together; or one for each."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
-    check_sizes(problem.columns, problem.data.inputs)
+    in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     report.begin()
     return in_one_thread(procedure_with_scales(inference, limits).fit, problem, report)
 
@@ -34,7 +34,7 @@ def fit_each(
     """A fit for each column of the targets (n, k)."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
-    check_sizes(problem.columns, problem.data.inputs)
+    in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     report.begin()
     own = procedure_at_scales(inference, limits.shared_by(problem.data.target.shape[1]))
     return in_one_thread(Each(own, _map_of(n_jobs)).fit, problem, report)
