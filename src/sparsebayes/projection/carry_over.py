@@ -63,7 +63,13 @@ def _usual_variance(dense: DenseFit) -> float:
 
 def mean_square_apart(dense: DenseFit, fit: Fit) -> float:
     """Mean square of what a fit misses of the dense mean at the rows."""
-    return missed_energy(dense, fit) / float(dense.row_precision.sum())
+    return _per_row(missed_energy(dense, fit), dense.row_precision)
+
+
+def _per_row(energy: float, precision: np.ndarray) -> float:
+    """The mean over rows that count by their precision; 0 where no target says anything."""
+    total = float(precision.sum())
+    return energy / total if total > 0.0 else 0.0
 
 
 def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
@@ -124,7 +130,7 @@ def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> Spread:
     wide = sigma.solve(over)
     spanned = 2.0 * np.vdot(over, wide) - np.vdot(wide, gram @ wide)
     energy = fidelity * dense.posterior.well_determined.sum() - spanned
-    return Spread(square_root(wide), max(float(energy), 0.0) / float(share.sum()))
+    return Spread(square_root(wide), _per_row(max(float(energy), 0.0), share))
 
 
 def _products(columns: np.ndarray, design: np.ndarray, share: np.ndarray) -> tuple:
