@@ -247,17 +247,6 @@ def test_a_budget_is_not_met_by_a_plain_fit_of_many_columns():
     assert model.outcome_ is not Outcome.WORK_LIMIT
 
 
-def test_rows_that_are_all_sure_of_their_class_leave_a_model():
-    """Their curvature underflows, so that no row has a precision."""
-    X = [2193.769, 2900.567, 4221.057, 3000.403, 2313.297, 3763.114, 1366.748, 173.866]
-    X = np.array([*X, 426.202, 618.002, 4270.396])[:, None]
-    weight = [5.293e9, 7.45e5, 1.598e-5, 3.807e3, 7.317e4, 404.6, 172.6, 2.533e11]
-    weight = [*weight, 2.193e7, 1.358, 7.832e3]
-    model = RVC(kernel="sigmoid", degree=2, centres=5)
-    model.fit(X, [1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1], sample_weight=weight)
-    assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
-
-
 # Files.
 
 
