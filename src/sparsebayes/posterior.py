@@ -205,6 +205,8 @@ def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
             break
         mean, here = moved
         posterior = _recentred(posterior, mean)
+        if posterior.problem.work.exhausted:
+            break
     return replace(posterior, value=here.value)
 
 

@@ -35,9 +35,20 @@ class Work:
 
     It does not depend on a clock, so a fit that is given up for it ends at the same point on any
     machine.
+
+    Attributes
+    ----------
+    done : so far
+    limit : at which the present fit is to end
     """
 
     done: float = 0.0
+    limit: float = np.inf
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether a fit has done all that it may."""
+        return self.done > self.limit
 
     def add(self, multiplications: float) -> None:
         """Note a pass over rows, or a factorisation."""

@@ -74,6 +74,7 @@ def run(
     ----------
     candidates : good ones to start with, where some are known
     """
+    problem.work.limit = problem.work.done + limits.most_work(problem)
     return run_from(inference.init(problem, candidates), inference, problem, limits, report)
 
 
@@ -81,7 +82,6 @@ def run_from(
     state: State, inference: Inference, problem: Problem, limits: Limits, report: Report
 ) -> Fit:
     """The same from any state."""
-    most_work = problem.work.done + limits.most_work(problem)
     history, best = [describe(state)], state
     cut: Outcome | None = None
     while not state.settled and cut is None:
@@ -99,7 +99,7 @@ def run_from(
             cut = Outcome.STOPPED
         elif len(history) > limits.max_iter:
             cut = Outcome.ITERATION_LIMIT
-        elif problem.work.done > most_work:
+        elif problem.work.exhausted:
             cut = Outcome.WORK_LIMIT
     return end_of(problem, state if cut is None else best, history, cut)
 

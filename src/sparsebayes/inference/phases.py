@@ -144,7 +144,7 @@ class Steady(Phase):
 def climb_by_newton(posterior: Posterior, tol: float, max_steps: int, below: float) -> Posterior:
     """Newton steps, each with deletions among candidates less determined than `below`."""
     for _ in range(max_steps):
-        if largest_gradient(posterior) <= tol:
+        if largest_gradient(posterior) <= tol or posterior.problem.work.exhausted:
             break
         moved = newton_step(posterior)
         if moved is posterior:
@@ -156,7 +156,7 @@ def climb_by_newton(posterior: Posterior, tol: float, max_steps: int, below: flo
 def climb_steadily(posterior: Posterior, tol: float, max_steps: int) -> Posterior:
     """MacKay's steps, each at a mode of its own, and then deletions."""
     for _ in range(max_steps):
-        if largest_gradient(posterior) <= tol:
+        if largest_gradient(posterior) <= tol or posterior.problem.work.exhausted:
             break
         posterior = posterior.at(mackay_update(posterior)).refreshed()
     gone = removable(posterior)
