@@ -29,6 +29,8 @@ FOUND_ONCE = {
     "steps of infinite length": ("hostile", 627),
     "derivatives that overflow": ("hostile", 1158),
     "rows without precision": ("hostile", 2762),
+    "an evidence that is no number": ("hostile", 4155),
+    "a start that takes a minute": ("hostile", 3874),
 }
 
 

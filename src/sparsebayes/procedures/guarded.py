@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from sparsebayes.inference.loop import end_of
 from sparsebayes.inference.start import empty, null_noise_precision
 from sparsebayes.inference.state import Fit, Outcome, Report, State
@@ -25,6 +27,8 @@ class Guarded(Procedure):
         """See `Procedure`."""
         try:
             fits = self.inner.fit(problem, report, known)
+            if not all(np.isfinite(fit.log_evidence) for fit in fits):
+                raise FloatingPointError("the evidence is no number")
         except FloatingPointError:
             nothing = State(empty(problem, null_noise_precision(problem)))
             return [end_of(problem, nothing, cut=Outcome.OUT_OF_RANGE)]
