@@ -8,7 +8,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 # The oldest versions that pyproject.toml allows.
 OLDEST := .venv-oldest
-OLDEST_VERSIONS := numpy==1.26.0 scipy==1.12.0 scikit-learn==1.6.0
+OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
 .PHONY: demo test quick test-oldest lint unit studies studies-quick reproduce tables clean
 
