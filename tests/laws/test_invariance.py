@@ -74,7 +74,8 @@ def direct(inference, data):
 def fit(inference, data, tol=1e-3, max_iter=5000, **options):
     """One fit, or one for each output or class."""
     problem = problems.problem(data.design, data.target, data.part.likelihood, **options)
-    return procedure_at_scales(inference, Limits(max_iter, tol)).fit(problem, Report())
+    limits = Limits(max_iter, tol, work=np.inf)  # columns that are evaluated anew are work
+    return procedure_at_scales(inference, limits).fit(problem, Report())
 
 
 def predict(inference, data, tol=1e-3, **options):
