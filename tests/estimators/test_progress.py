@@ -214,13 +214,34 @@ print("done")
 """
 
 
+INTERRUPTED = """
+from sklearn.callback import ProgressBar
+from sklearn.datasets import load_iris
+from sparsebayes import RVC
+X, y = load_iris(return_X_y=True)
+calls = []
+def kernel(x, c):
+    calls.append(1)
+    if len(calls) > 3:
+        raise KeyboardInterrupt("enough")
+    return x @ c.T
+try:
+    RVC(kernel, multi_class="ovr", cache_size=0).set_callbacks(ProgressBar()).fit(X[::3], y[::3])
+except KeyboardInterrupt:
+    print("done")
+"""
+
+
 @pytest.mark.slow
-def test_a_process_with_a_progress_bar_of_several_fits_exits():
+@pytest.mark.parametrize(
+    ("script", "name"), [(SCRIPT, "RVC"), (INTERRUPTED, "")], ids=["several fits", "interrupted"]
+)
+def test_a_process_with_a_progress_bar_exits(script, name):
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
     pytest.importorskip("rich")
     path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
     found = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        [sys.executable, "-W", "ignore", "-c", script],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
@@ -228,7 +249,7 @@ def test_a_process_with_a_progress_bar_of_several_fits_exits():
         check=True,
     )
     assert found.stdout.rstrip().endswith("done")
-    assert "RVC" in found.stdout
+    assert name in found.stdout
 
 
 # verbose

@@ -1,8 +1,5 @@
 """Functions of the user do no harm: kernels that misbehave, callbacks that fail."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -182,37 +179,3 @@ def test_a_callback_that_raises_is_torn_down_once(estimator, table, where, error
     assert (callback.setups, callback.teardowns) == (1, 1)
     model.set_callbacks().fit(*table)
     assert not [name for name in vars(model) if "callback" in name]
-
-
-SCRIPT = """
-from sklearn.callback import ProgressBar
-from sklearn.datasets import load_iris
-from sparsebayes import RVC
-X, y = load_iris(return_X_y=True)
-calls = []
-def kernel(x, c):
-    calls.append(1)
-    if len(calls) > 3:
-        raise KeyboardInterrupt("enough")
-    return x @ c.T
-try:
-    RVC(kernel, multi_class="ovr", cache_size=0).set_callbacks(ProgressBar()).fit(X[::3], y[::3])
-except KeyboardInterrupt:
-    print("done")
-"""
-
-
-@pytest.mark.slow
-def test_a_process_whose_fit_is_interrupted_beside_a_progress_bar_exits():
-    pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
-    pytest.importorskip("rich")
-    path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
-    found = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert found.stdout.rstrip().endswith("done")

@@ -87,9 +87,13 @@ def leave_out(
         rising = likelihood.expand(codes, latent).slope
         return float(np.einsum("nl,nl,n", rising, latent, weight)) - log_factor / search.width**2
 
-    found = -search.reach if slope(-search.reach) <= 0.0 else search.reach
-    if slope(-search.reach) > 0.0 > slope(search.reach):
-        found = brentq(slope, -search.reach, search.reach, xtol=search.tolerance)
+    least, most = -search.reach, search.reach
+    if slope(least) <= 0.0:  # weights can be so large that the prior has no say
+        found = least
+    elif slope(most) >= 0.0:
+        found = most
+    else:
+        found = brentq(slope, least, most, xtol=search.tolerance)
     sharpness = search.usual * float(np.exp(found))
     log_density = float(weight @ likelihood.expand(codes, sharpness * left).value)
     largest = sharpness**2 * float(without.max(initial=0.0))

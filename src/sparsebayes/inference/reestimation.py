@@ -135,15 +135,17 @@ class EM(Reestimation):
 
 def stretched(posterior: Posterior, updated: Precisions, stretch: float) -> Precisions:
     """Precisions on the way to updated ones, and beyond: log precisions change `stretch` times."""
-
-    def moved(before: Any, after: Any) -> Any:
-        change = stretch * np.log(after / before)
-        return before * np.exp(np.clip(change, -LONGEST_LOG_STEP, LONGEST_LOG_STEP))
-
     problem, noise = posterior.problem, updated.noise
     if problem.noise.estimated:
-        noise = min(moved(posterior.noise_precision, noise), problem.noise_precision_ceiling)
-    return Precisions(moved(posterior.weight_precision, updated.weight), float(noise))
+        farther = beyond(posterior.noise_precision, noise, stretch, LONGEST_LOG_STEP)
+        noise = min(farther, problem.noise_precision_ceiling)
+    weight = beyond(posterior.weight_precision, updated.weight, stretch, LONGEST_LOG_STEP)
+    return Precisions(weight, float(noise))
+
+
+def beyond(before: Any, after: Any, stretch: float, longest: float) -> Any:
+    """Positive numbers whose logarithms change `stretch` times as much, but at most by `longest`."""
+    return before * np.exp(np.clip(stretch * np.log(after / before), -longest, longest))
 
 
 def mackay_update(posterior: Posterior) -> Precisions:

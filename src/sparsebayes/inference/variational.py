@@ -28,7 +28,7 @@ from sparsebayes.inference.deletion import without
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import newton_step
-from sparsebayes.inference.reestimation import em_update, mackay_update
+from sparsebayes.inference.reestimation import beyond, em_update, mackay_update
 from sparsebayes.inference.start import weak_start
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Bounded, Likelihood
@@ -179,8 +179,7 @@ def move_farther(
     here, there = (each.problem.data.target[:, 1] for each in (posterior, moved))
     if stretch == 1.0 or not (here.all() and there.all()):
         return moved, GROWTH
-    change = np.clip(stretch * np.log(there / here), -LONGEST_LOG_MOVE, LONGEST_LOG_MOVE)
-    bold = at_tangents(problem, posterior, here * np.exp(change))
+    bold = at_tangents(problem, posterior, beyond(here, there, stretch, LONGEST_LOG_MOVE))
     return (bold, GROWTH * stretch) if objective(bold) > objective(moved) else (moved, 1.0)
 
 
