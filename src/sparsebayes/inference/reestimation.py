@@ -144,7 +144,7 @@ def stretched(posterior: Posterior, updated: Precisions, stretch: float) -> Prec
 
 
 def beyond(before: Any, after: Any, stretch: float, longest: float) -> Any:
-    """Positive numbers whose logarithms change `stretch` times as much, but at most by `longest`."""
+    """Numbers whose logarithms change `stretch` times as much, but by no more than `longest`."""
     return before * np.exp(np.clip(stretch * np.log(after / before), -longest, longest))
 
 
