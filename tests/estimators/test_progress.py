@@ -234,7 +234,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("script", "name"), [(SCRIPT, "RVC"), (INTERRUPTED, "done")], ids=["several fits", "interrupted"]
+    ("script", "name"), [(SCRIPT, "RVC"), (INTERRUPTED, "done")], ids=["several", "interrupted"]
 )
 def test_a_process_with_a_progress_bar_exits(script, name):
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
