@@ -151,6 +151,26 @@ def mirror_lower(matrix: np.ndarray) -> None:
         matrix[start:end, end:] = matrix[end:, start:end].T
 
 
+# A product with a triangle of this many rows or more skips the zeros, a panel at a time.
+MANY_ROWS, PANELS = 256, 4
+
+
+def times_lower_transposed(values: np.ndarray, lower: np.ndarray) -> np.ndarray:
+    """values L' for a lower triangle L (m, m), of shape (n, m); zeros are not multiplied.
+
+    By products of NumPy, which let other threads work meanwhile.
+    """
+    size = len(lower)
+    if size < MANY_ROWS:
+        return values @ lower.T
+    product = np.empty((len(values), size))
+    step = -(-size // PANELS)
+    for start in range(0, size, step):
+        stop = min(start + step, size)
+        np.matmul(values[:, :stop], lower[start:stop, :stop].T, out=product[:, start:stop])
+    return product
+
+
 def squared_lengths(rows: np.ndarray) -> np.ndarray:
     """The squared length of each row (n,)."""
     return np.einsum("nm,nm->n", rows, rows)

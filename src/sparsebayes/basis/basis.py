@@ -47,6 +47,22 @@ class Basis(BaseEstimator, ABC):
         """A copy whose widths and scales are numbers: those of these columns, which it made."""
         return clone(self)
 
+    def n_centres(self, n_rows: int) -> int:
+        """How many centres it has in so many different rows; 0 for columns that have none."""
+        return 0
+
+    def bind_sample(
+        self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int
+    ) -> AnyColumns:
+        """The candidate columns from a sample of the training rows.
+
+        Parameters
+        ----------
+        numbers : of the rows of the sample among all (n_samples,)
+        n_rows : how many rows there are in all
+        """
+        return self.bind(inputs, weight)
+
     def __add__(self, other: Basis) -> Sum:
         """Both bases side by side."""
         if not isinstance(other, Basis):
@@ -94,6 +110,17 @@ class Sum(_BaseComposition, Basis):
     def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
+
+    def n_centres(self, n_rows: int) -> int:
+        """The largest number that any part has."""
+        return max(part.n_centres(n_rows) for part in self._summands())
+
+    def bind_sample(
+        self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int
+    ) -> JoinedColumns:
+        """The columns of all parts, in their order."""
+        parts = (part.bind_sample(inputs, weight, numbers, n_rows) for part in self._summands())
+        return JoinedColumns(tuple(parts))
 
     def resolved(self, columns: Any) -> Sum:
         """A copy whose widths and scales are numbers: those of these columns, which it made."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.base import clone
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.basis import Basis
@@ -211,6 +212,20 @@ class Kernel(Basis):
         distinct = distinct_rows(inputs, weight)
         rows = spread(distinct, self._number_of_centres(len(distinct)))
         return inputs[rows], rows
+
+    def n_centres(self, n_rows: int) -> int:
+        """How many centres it has in so many different rows."""
+        return self._number_of_centres(n_rows) if self._on_rows() else len(self.centres)
+
+    def bind_sample(
+        self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int
+    ) -> Columns:
+        """One column per centre, as many as all rows would have."""
+        if not self._on_rows():
+            return self.bind(inputs, weight)
+        whole = clone(self).set_params(centres=self.n_centres(n_rows))
+        columns = whole.bind(inputs, weight)
+        return replace(columns, centre_rows=numbers[columns.centre_rows])
 
     def _on_rows(self) -> bool:
         """Whether the centres are training rows, and not points that were given."""

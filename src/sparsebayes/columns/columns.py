@@ -203,7 +203,8 @@ class JoinedColumns:
     def evaluate(self, inputs: Inputs, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default, in any order) on `inputs`."""
         if active is None:
-            return np.hstack([part.evaluate(inputs) for part in self.parts])
+            designs = [part.evaluate(inputs) for part in self.parts]
+            return designs[0] if len(designs) == 1 else np.hstack(designs)
         design = np.empty((inputs.shape[0], len(active)), order="F")
         for part, here, within in self._split(active):
             design[:, here] = part.evaluate(inputs, within)

@@ -7,6 +7,15 @@ model at given scales, with its posterior. Scales are learned by it, and a proje
 from sparsebayes.dense.adjusting import Adjusted, adjusted
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
 from sparsebayes.dense.classes import fit_dense_classes
+from sparsebayes.dense.condensed import (
+    Chosen,
+    Standing,
+    choose_columns,
+    colouring,
+    dense_mode,
+    dense_outputs,
+    factor_at,
+)
 from sparsebayes.dense.covering import (
     Covering,
     CoveringRule,
@@ -22,6 +31,7 @@ from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel
 from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.sums import Sums, SumsPass, Targets
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
 
 __all__ = [
@@ -31,6 +41,7 @@ __all__ = [
     "Adjusted",
     "Ascent",
     "Budget",
+    "Chosen",
     "Covering",
     "CoveringRule",
     "DenseFit",
@@ -39,11 +50,20 @@ __all__ = [
     "DenseStart",
     "LabelModel",
     "LeftOut",
+    "Standing",
+    "Sums",
+    "SumsPass",
+    "Targets",
     "WhitenedColumns",
     "adjusted",
+    "choose_columns",
     "climb",
+    "colouring",
     "covering_of",
     "covering_sizes",
+    "dense_mode",
+    "dense_outputs",
+    "factor_at",
     "find_settings",
     "first_columns",
     "fit_dense",

@@ -7,6 +7,7 @@ all else is in its units from then on. A softmax of its own is blended with it (
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -29,13 +30,17 @@ CLASSES_BUDGET = replace(BUDGET, most_centres=3000, work=8e10)
 
 
 def fit_dense_classes(
-    problem: Problem, settings: np.ndarray | None = None, budget: Budget = CLASSES_BUDGET
+    problem: Problem,
+    settings: np.ndarray | None = None,
+    budget: Budget = CLASSES_BUDGET,
+    find: Callable[..., Posterior] = dense_posterior,
 ) -> DenseFit:
     """The dense model of classes whose latent values are contrasts.
 
     Parameters
     ----------
     settings : of regression on the labels (n_settings,), the last that of the noise, if known
+    find : (regression, settings, budget=budget) -> the posterior of the regression
     """
     if settings is None:
         settings = find_label_settings(problem, budget)
@@ -45,7 +50,7 @@ def fit_dense_classes(
     regression = problem.changed(
         data=data._replace(target=labels), likelihood=Gaussians(n_contrasts, noise**-0.5)
     )
-    found = dense_posterior(regression, settings, budget=budget)
+    found = find(regression, settings, budget=budget)
     left_out = leave_out(data.target, data.weight, labels, *moments(found), noise)
     sharp = in_other_units(found, left_out.sharpness)
     blend = blended(sharp, data, left_out)

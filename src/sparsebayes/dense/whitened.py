@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lapack
 
-from sparsebayes._linear_algebra import pivoted_factor, squared_lengths
+from sparsebayes._linear_algebra import (
+    pivoted_factor,
+    squared_lengths,
+    times_lower_transposed,
+)
 from sparsebayes.columns import NO_ROW, Columns
 
 
@@ -65,10 +69,11 @@ class WhitenedColumns:
 
     def evaluate(self, inputs: Any, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
-        chosen = slice(None) if active is None else active
         if self.whitener is None:
             return self.kind.evaluate(inputs, active)
-        return self.kind.evaluate(inputs) @ self.whitener[chosen].T
+        if active is None:
+            return times_lower_transposed(self.kind.evaluate(inputs), self.whitener)
+        return self.kind.evaluate(inputs) @ self.whitener[active].T
 
     def variance_left(self, inputs: Any, design: np.ndarray) -> np.ndarray:
         """k(x, x) - |v(x)|^2: what the columns of a covariance leave of its variance (n_samples,).

@@ -7,7 +7,6 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
@@ -15,6 +14,7 @@ from sparsebayes._parameters import LARGEST, SMALLEST, is_number
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
+from sparsebayes.rows import largest_values
 
 # The same of inputs, whose own units may be anything else.
 SMALLEST_INPUT, LARGEST_INPUT = 1e-150, 1e150
@@ -109,10 +109,8 @@ def check_target_size(y: np.ndarray) -> None:
             )
 
 
-def check_input_size(X: Any) -> None:
-    """An error where the squares of an input would not be representable."""
-    largest = abs(X).max(axis=0)
-    sizes = np.ravel(largest.toarray() if issparse(largest) else largest)
+def check_input_size(sizes: np.ndarray) -> None:
+    """An error where the squares of an input, of this size at most, would not be representable."""
     wrong = np.flatnonzero((sizes > 0.0) & ~((sizes > SMALLEST_INPUT) & (sizes < LARGEST_INPUT)))
     if len(wrong):
         raise ValueError(
@@ -149,7 +147,7 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
         ensure_min_samples=2,
         **kwargs,
     )
-    check_input_size(X)
+    check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")
     return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
 
@@ -180,14 +178,20 @@ def _check_weight(name: str, weight: np.ndarray) -> np.ndarray:
         raise ValueError(f"{name} must not be negative, the smallest is {weight.min()}.")
     if not weight.any():
         _refuse_no_weight(name)
-    largest = weight.max()
+    check_weight_size(name, float(weight.max()))
+    return np.where(weight < LEAST_WEIGHT, 0.0, weight)
+
+
+def check_weight_size(name: str, largest: float) -> None:
+    """An error where the largest weight is zero, or no number of rows."""
+    if not largest > 0.0:
+        _refuse_no_weight(name)
     if not LEAST_WEIGHT <= largest <= MOST_WEIGHT:
         raise ValueError(
             f"{name} counts rows: a weight of two is the row twice. Expected a largest weight "
             f"between {LEAST_WEIGHT} and {MOST_WEIGHT}, got {largest}. Please rescale {name}, so "
             "that it sums to about the number of rows."
         )
-    return np.where(weight < LEAST_WEIGHT, 0.0, weight)
 
 
 def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:

@@ -8,9 +8,11 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
+from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
+    check_weight_size,
     check_word,
     training_data,
     training_weight,
@@ -18,6 +20,13 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._many_rows import (
+    ManyRows,
+    class_weights,
+    is_lazy,
+    loaded_if_few,
+    many_rows,
+)
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
@@ -31,7 +40,7 @@ from sparsebayes.predictors import (
     assemble_each,
 )
 from sparsebayes.problem import Problem
-from sparsebayes.rows import Data, merged
+from sparsebayes.rows import Blocks, Data, Reader, merged
 
 # What several classes make: a fit each, or one likelihood of all.
 AUTO = "auto"
@@ -67,6 +76,20 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_inference(self.inference)
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
         basis = self._make_basis()
+        X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        obstacle = None
+        if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
+            obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
+        many = many_rows(self, X, y, sample_weight, basis, obstacle)
+        if many is None:
+            self._fit_few(X, y, sample_weight, basis)
+        else:
+            self._fit_many(many, basis)
+        self._announce()
+        return self
+
+    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
+        """Rows in memory."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
         weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
         classes = classes_of(type(self).__name__, y, weight)
@@ -79,21 +102,65 @@ class Classification(ClassifierMixin, SparseBayesModel):
         data = merged(Data(X[used], codes, weight[used]))
         report = FitReport(self, data.inputs, data.target)
         fits, response = self._fit_classes(data, columns, len(classes), report)
+        self._record_classes(found, classes, basis, fits, response)
+        report.end()
+
+    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+        """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
+        if many.n_target_axes != 1:
+            raise ValueError(
+                f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."
+            )
+        look = many.look(numeric=False)
+        data, numbers = look.sample
+        used = look.labels[look.label_rows[1] > 0]
+        check_classification_targets(data.target)
+        classes = several_classes(type(self).__name__, used)
+        weights = class_weights(self.class_weight, classes, look)
+        reader = Reader(many.blocks.n_features, classes=classes, class_weight=weights)
+        codes = np.searchsorted(classes, data.target).astype(np.float64)
+        if weights is not None:
+            data = data._replace(weight=data.weight * weights[codes.astype(np.intp)])
+            check_weight_size("class_weight", float(data.weight.max()))
+        self._check_inputs(many.blocks.n_features)
+        columns = many.bound(basis, data, numbers, look.n_rows)
+        columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
+        data = merged(data._replace(target=codes))
+        report = FitReport(self, *many.given)
+        blocks = many.blocks.read_by(reader)
+        fits, response = self._fit_classes(data, columns, len(classes), report, blocks)
+        self._record_classes(many.found, classes, basis, fits, response)
+        report.end()
+
+    def _record_classes(
+        self,
+        found: dict[str, Any],
+        classes: np.ndarray,
+        basis: Basis,
+        fits: list[Fit],
+        response: Any,
+    ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         done = fitted(fits, assembly, basis, response, len(classes) == 2)
         self._record({**found, "classes_": classes}, done)
-        report.end()
-        self._announce()
-        return self
 
     def _fit_classes(
-        self, data: Data, columns: Any, n_classes: int, report: FitReport
+        self,
+        data: Data,
+        columns: Any,
+        n_classes: int,
+        report: FitReport,
+        blocks: Blocks | None = None,
     ) -> tuple[list[Fit], Any]:
-        """Fits and response: of two classes, of several jointly, or of each against the rest."""
+        """Fits and response: of two classes, of several jointly, or of each against the rest.
+
+        Parameters
+        ----------
+        blocks : all rows, where they are many; the data are then a sample of them
+        """
         if n_classes == 2:
-            return fit_problem(
-                self, self._problem(data, columns, Bernoulli()), report
-            ), TwoClasses()
+            problem = self._problem(data, columns, Bernoulli())
+            return fit_problem(self, problem, report, blocks), TwoClasses()
         inference = check_inference(self.inference)
         way = self.multi_class
         if way == AUTO:
@@ -103,7 +170,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
             problem = self._problem(each, columns, Bernoulli())
             return fit_each(self, problem, report, self.n_jobs), OneVsRest()
         joint = self._problem(data, columns, JOINT[way](n_classes))
-        fits = fit_problem(self, joint, report)
+        fits = fit_problem(self, joint, report, blocks)
         if inference.fidelity is None:
             return fits, SoftmaxResponse()
         return fits, CalibratedSoftmax(fits[0].usual_variance)
@@ -195,10 +262,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
 def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """The labels among the rows of positive weight, sorted; an error if there is only one."""
     check_classification_targets(y)
-    classes = np.unique(y[weight > 0])
+    return several_classes(name, np.unique(y[weight > 0]))
+
+
+def several_classes(name: str, classes: np.ndarray) -> np.ndarray:
+    """The classes; an error if there is only one."""
     if len(classes) < 2:
         raise ValueError(
             f"y of {name} needs two classes or more among the rows of positive weight, got one "
             f"class: {classes[0]}."
         )
     return classes
+
+
+def has_more_than_two(y: Any) -> bool:
+    """Whether labels in memory are of more than two classes; lazy ones may be."""
+    return is_lazy(y) or len(np.unique(np.asarray(y))) > 2

@@ -16,16 +16,23 @@ from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Each, check_pairing, procedure_at_scales, procedure_with_scales
 from sparsebayes.procedures.each import one_after_the_other
-from sparsebayes.rows import check_sizes
+from sparsebayes.rows import Blocks, check_sizes
 
 
-def fit_problem(estimator: Any, problem: Problem, report: FitReport) -> list[Fit]:
-    """One fit for one latent value, or for all of them together; or one for each."""
+def fit_problem(
+    estimator: Any, problem: Problem, report: FitReport, blocks: Blocks | None = None
+) -> list[Fit]:
+    """One fit for one latent value, or for all of them together; or one for each.
+
+    Parameters
+    ----------
+    blocks : all rows, where they are many; the problem then has a sample of them
+    """
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     report.begin()
-    return in_one_thread(procedure_with_scales(inference, limits).fit, problem, report)
+    return in_one_thread(procedure_with_scales(inference, limits, blocks).fit, problem, report)
 
 
 def fit_each(

@@ -80,6 +80,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_SHARED.start_anew)
 
 
+def available_threads() -> int:
+    """How many threads linear algebra would take now, which limits of the user decide."""
+    return max((library.get_num_threads() for library in _libraries()), default=1)
+
+
 def in_one_thread(function: Callable, *arguments: Any) -> Any:
     """function(*arguments), its linear algebra done by one thread.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,8 @@ class FitReport(Report):
     def __init__(self, estimator: Any, X: Any, y: np.ndarray, every: int = 50) -> None:
         self._estimator, self._X, self._y, self._every = estimator, X, y, every
         self._name, self._verbose = type(estimator).__name__, estimator.verbose
-        self._n_iterations = self._n_evaluations = 0
+        self._n_iterations = self._n_evaluations = self._n_passes = 0
+        self._last_tenth = ("", 0)
         self._context: Any = None
 
     def __reduce__(self) -> tuple:
@@ -82,6 +83,22 @@ class FitReport(Report):
         if self._verbose > 1:
             self.note(f"learning scales, evaluation {self._n_evaluations}: {value:.6g}")
         return self._tell("learning scales", {"log_evidence": value})
+
+    def passing(self, name: str) -> Callable[[int, int], None]:
+        """Who hears of the rows of a pass: callbacks of each block, `verbose` of the end.
+
+        verbose=2 prints each tenth of the rows.
+        """
+        self._n_passes += 1
+        return partial(self._passed, f"pass {self._n_passes}, {name}")
+
+    def _passed(self, name: str, done: int, of: int) -> None:
+        tenth = 10 * done // of
+        new = (name, tenth) != self._last_tenth
+        if done == of or (new and self._verbose > 1):
+            self.note(f"{name}: {done} of {of} rows")
+        self._last_tenth = (name, tenth)
+        self._tell(name, {"n_rows": done, "of_rows": of})
 
     def note(self, text: str) -> None:
         """Print something, if anything is to be printed."""

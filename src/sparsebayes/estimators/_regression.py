@@ -23,6 +23,7 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._many_rows import ManyRows, is_lazy, loaded_if_few, many_rows
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.hyperpriors import Gamma
@@ -30,9 +31,10 @@ from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
 from sparsebayes.problem import LEAST_SPREAD, Problem
-from sparsebayes.rows import Data, merged
+from sparsebayes.rows import Blocks, Data, Reader, merged
 
 MULTI_OUTPUT = ("shared", "separate")
+SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does not'
 
 
 class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
@@ -61,7 +63,20 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         check_noise_std(self.noise_std)
         check_word(self, "multi_output", MULTI_OUTPUT)
         basis = self._make_basis()
-        y = numeric_target(self, y)
+        X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        y = y if is_lazy(y) else numeric_target(self, y)
+        several = "separate" if np.ndim(y) == 2 and np.shape(y)[1] > 1 else None
+        obstacle = SEPARATE if self.multi_output == several else None
+        many = many_rows(self, X, y, sample_weight, basis, obstacle)
+        if many is None:
+            self._fit_few(X, y, sample_weight, basis)
+        else:
+            self._fit_many(many, basis)
+        self._announce()
+        return self
+
+    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
+        """Rows in memory."""
         X, y, found = training_data(
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
         )
@@ -82,11 +97,46 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         fits = self._fit_outputs(data, columns, report)
         self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1))
         report.end()
-        self._announce()
-        return self
 
-    def _fit_outputs(self, data: Data, columns: Any, report: FitReport) -> list[Fit]:
-        """One output, or several with shared precisions, or each for itself."""
+    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+        """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
+        look = many.look(numeric=True)
+        check_target_size(np.array([look.lowest, look.highest]))
+        for name in ("lowest", "highest"):
+            check_noise_beside(self.noise_std, getattr(look, name))
+        self._check_inputs(many.blocks.n_features)
+        squeezed = many.n_target_axes == 1
+        if not squeezed and len(look.lowest) == 1 and not self._takes_several_outputs():
+            squeezed = True
+            warn_of_column()
+        data, numbers = look.sample
+        columns = many.bound(basis, data, numbers, look.n_rows)
+        constant = look.highest - look.lowest <= LEAST_SPREAD * np.maximum(
+            np.abs(look.lowest), np.abs(look.highest)
+        )
+        offset: Any = 0.0
+        if basis.centres_target:
+            offset = np.where(constant, 0.0, look.target_sum / look.weight)
+            offset = offset if many.n_target_axes > 1 else offset[0]
+        centred = basis.centres_target and not constant.any()
+        columns = check_inference(self.inference).chosen_columns(columns, centred)
+        data = merged(data._replace(target=data.target - offset))
+        reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
+        report = FitReport(self, *many.given)
+        fits = self._fit_outputs(data, columns, report, many.blocks.read_by(reader))
+        offset = np.ravel(offset)[0] if squeezed else offset
+        self._record(many.found, self._fitted_of(fits, basis, offset, squeezed))
+        report.end()
+
+    def _fit_outputs(
+        self, data: Data, columns: Any, report: FitReport, blocks: Blocks | None = None
+    ) -> list[Fit]:
+        """One output, or several with shared precisions, or each for itself.
+
+        Parameters
+        ----------
+        blocks : all rows, where they are many; the data are then a sample of them
+        """
         likelihood: Likelihood = Gaussian(self.noise_std)
         if data.target.ndim == 2 and data.target.shape[1] == 1:
             data = data._replace(target=data.target[:, 0])
@@ -97,7 +147,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         problem = Problem(data, columns, likelihood, cache_size=self.cache_size)
         if several and self.multi_output == "separate":
             return fit_each(self, problem, report)
-        return fit_problem(self, problem, report)
+        return fit_problem(self, problem, report, blocks)
 
     def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
@@ -236,6 +286,11 @@ def is_constant(y: np.ndarray) -> np.ndarray:
     """Whether each output is a constant that is not zero, up to rounding."""
     size = np.abs(y).max(axis=0)
     return np.ptp(y, axis=0) <= LEAST_SPREAD * size
+
+
+def warn_of_column() -> None:
+    """Warn as scikit-learn does of a target that is a column."""
+    column_or_1d(np.zeros((2, 1)), warn=True)
 
 
 def refuse_noise_std(noise_std: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -115,6 +116,10 @@ class Report:
     def learning(self, value: float) -> bool:
         """The dense model was evaluated while scales are learned. A true answer ends that."""
         return False
+
+    def passing(self, name: str) -> Callable[[int, int], None]:
+        """A pass over many rows begins; what is returned hears how many are done, of how many."""
+        return lambda done, of: None
 
     def note(self, text: str) -> None:
         """Something else was done."""

@@ -2,6 +2,7 @@
 
     Direct(inference)       run an inference
     Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
+    Blockwise(blocks)       the same for many rows, from sums over blocks of them
     WithScales(inner)       learn the scales that are free, then `inner`
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
@@ -14,14 +15,17 @@ from __future__ import annotations
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
+from sparsebayes.procedures.blockwise import Blockwise
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.procedure import Procedure
 from sparsebayes.procedures.projected import Projected
 from sparsebayes.procedures.with_scales import WithScales
+from sparsebayes.rows import Blocks
 
 __all__ = [
+    "Blockwise",
     "Direct",
     "Each",
     "Guarded",
@@ -29,6 +33,7 @@ __all__ = [
     "Projected",
     "WithScales",
     "check_pairing",
+    "blockwise_at_scales",
     "procedure_at_scales",
     "procedure_with_scales",
 ]
@@ -53,6 +58,21 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
 
 
-def procedure_with_scales(inference: Inference, limits: Limits) -> Procedure:
-    """The fit of an inference, scales learned first if any are free."""
-    return WithScales(procedure_at_scales(inference, limits))
+def blockwise_at_scales(inference: Inference, limits: Limits, blocks: Blocks) -> Blockwise:
+    """The fit of an inference with a dense model to rows that come in blocks."""
+    assert inference.fidelity is not None, "an inference without a dense model needs all rows"
+    return Blockwise(blocks, Direct(inference, limits), inference.fidelity, inference.charges)
+
+
+def procedure_with_scales(
+    inference: Inference, limits: Limits, blocks: Blocks | None = None
+) -> Procedure:
+    """The fit of an inference, scales learned first if any are free.
+
+    Parameters
+    ----------
+    blocks : all rows, where they are many; the problem then has a sample of them
+    """
+    if blocks is None:
+        return WithScales(procedure_at_scales(inference, limits))
+    return WithScales(Guarded(blockwise_at_scales(inference, limits, blocks)))

@@ -2,8 +2,8 @@
 
 1. A dense model of the targets (`dense.fit_dense`). It predicts well and needs every centre.
 2. A sparse fit to the `goal_problem`: the mean of the dense model at the training rows, as though
-   that had been observed `fidelity` times at each row; or columns that are picked in turn for all
-   classes of a softmax, `pursue`.
+   that had been observed `fidelity` times at each row; or columns that are picked in turn, for all
+   classes of a softmax by `pursue`, and for many rows by `follow`.
 3. `carry_over`: the posterior of the dense model, in terms of the columns of the sparse fit, and
    the rows that cover the process.
 
@@ -12,6 +12,6 @@ docs/projection.md says what was measured.
 
 from sparsebayes.projection.carry_over import carry_over
 from sparsebayes.projection.goal import common_goal, goal_problem, part_of_common
-from sparsebayes.projection.pursuit import pursue
+from sparsebayes.projection.pursuit import follow, pursue
 
-__all__ = ["carry_over", "common_goal", "goal_problem", "part_of_common", "pursue"]
+__all__ = ["carry_over", "common_goal", "follow", "goal_problem", "part_of_common", "pursue"]

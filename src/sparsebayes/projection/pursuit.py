@@ -7,12 +7,14 @@ Weights that make probabilities nearest, instead of latent values, come last.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax
 
+from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import spread
 from sparsebayes.dense import DenseFit, pick_in_turn
 from sparsebayes.inference.loop import describe
@@ -45,6 +47,103 @@ class PursuitRule:
 
 
 RULE = PursuitRule()
+
+
+@dataclass(frozen=True)
+class FollowRule:
+    """How closely columns follow the dense model of many rows.
+
+    Attributes
+    ----------
+    of_noise : part of the noise. With many rows a dense model is so certain of its mean that a
+        `fidelity` relative to that would ask for every column; what is missed may be as much as
+        though it were uncertain of this
+    least_outside : part of the energy of a column that must be outside the span of others. With
+        less, weights would be so large that their sum loses its digits
+    near : columns miss this many times what they should, and are near enough all the same
+    """
+
+    of_noise: float = 0.001
+    least_outside: float = 1e-18
+    near: float = 1.1
+
+
+FOLLOW_RULE = FollowRule()
+
+
+def follow(
+    goals: Sequence[Problem],
+    denses: Sequence[DenseFit],
+    fidelity: float,
+    rule: FollowRule = FOLLOW_RULE,
+) -> list[Pursued]:
+    """Few columns that follow the means of one or several dense models, the same for all.
+
+    The next is always the one that lowers most what is missed, in units of the noise, until that is
+    1 / fidelity of what the dense models are uncertain of, or of a small part of the noise.
+
+    Parameters
+    ----------
+    goals : of each of the dense models, over the same rows and columns
+    """
+    design = goals[0].rows.map(np.ascontiguousarray)
+    unit = [np.sqrt(dense.row_precision)[:, None] for dense in denses]
+    target = np.hstack([own * dense.latents for own, dense in zip(unit, denses, strict=True)])
+    uncertain = sum(
+        max(
+            float(dense.posterior.well_determined.sum()),
+            rule.of_noise * float(dense.row_precision.sum()) * dense.noise_variance,
+        )
+        for dense in denses
+    )
+    active = np.sort(_nearest_columns(design, target, uncertain / fidelity, rule))
+    weights = np.linalg.lstsq(design[:, active], target, rcond=None)[0]
+    missed = float(np.sum((target - design[:, active] @ weights) ** 2))
+    near = missed <= rule.near * uncertain / fidelity
+    return [
+        Pursued(_followed(goal, active, design, weights[:, [k]] / own[0]), near)
+        for k, (goal, own) in enumerate(zip(goals, unit, strict=True))
+    ]
+
+
+def _nearest_columns(
+    design: np.ndarray, target: np.ndarray, enough: float, rule: FollowRule
+) -> np.ndarray:
+    """Columns, each the one that lowers the squared error of least squares most (m,).
+
+    As `dense.pick_in_turn`, but what is left of each column outside the span of those before is at
+    hand, and not only its length. So columns of a wide kernel, which are equal in their first
+    digits, can still be told apart.
+
+    Parameters
+    ----------
+    target : one or more (n, k)
+    enough : the squared error at which it ends
+    """
+    left, residual = design.copy(), target.copy()
+    energy, chosen = squared_lengths(design.T), list[int]()
+    while float(np.vdot(residual, residual)) > enough and len(chosen) < min(design.shape):
+        outside = squared_lengths(left.T)
+        score = squared_lengths(left.T @ residual)
+        gain = np.zeros_like(energy)
+        np.divide(score, outside, out=gain, where=outside > rule.least_outside * energy)
+        best = int(np.argmax(gain))
+        if gain[best] <= 0.0:
+            break
+        direction = left[:, best] / np.sqrt(outside[best])
+        left -= np.outer(direction, direction @ left)
+        residual -= np.outer(direction, direction @ residual)
+        left[:, best] = 0.0
+        chosen.append(best)
+    return np.array(chosen, dtype=np.intp)
+
+
+def _followed(goal: Problem, active: np.ndarray, design: np.ndarray, weights: np.ndarray) -> Fit:
+    """The fit of these columns to one goal."""
+    energy = goal.data.weight @ design[:, active] ** 2
+    start, end = (_least_squares(goal, active[:k], energy[:k], RULE) for k in (0, len(active)))
+    fit = _fit(goal, start, replace(end, mean=weights))
+    return replace(fit, history=[step._replace(gradient=np.nan) for step in fit.history])
 
 
 class Pursued(NamedTuple):

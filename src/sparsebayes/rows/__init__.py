@@ -1,12 +1,17 @@
-"""WHERE the rows are: in memory, or evaluated chunk by chunk.
+"""WHERE the rows are: in memory, or evaluated chunk by chunk, or in blocks that are anywhere.
 
 `fold(statistic, chosen)` calls `statistic(design, target, weight)` on blocks of rows and adds up
 the tuples of numbers and arrays that it returns. `design` has the columns `chosen` of the block.
 `map(function, chosen)` strings together what `function(design)` returns for each row. Nothing else
 in the package touches rows, so nothing else depends on where they are.
+
+Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a few times only:
+`blocks.fold(statistic)` adds up what `statistic(block)` returns, in the order of the blocks.
 """
 
+from sparsebayes.rows.blocks import ArrayBlocks, Block, Blocks, Reader
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
+from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
@@ -21,16 +26,25 @@ from sparsebayes.rows.rows import (
 
 __all__ = [
     "BLOCK_NUMBERS",
+    "ArrayBlocks",
+    "Block",
+    "Blocks",
     "ChunkedRows",
     "Data",
     "InMemoryRows",
+    "Look",
+    "LookPass",
+    "Reader",
     "Rows",
+    "Sample",
     "Statistic",
     "check_sizes",
     "equal_rows",
     "evaluate_finite",
     "largest_size",
+    "largest_values",
     "make_rows",
     "merged",
     "row_slices",
+    "scattered",
 ]

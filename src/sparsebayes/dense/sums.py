@@ -1,0 +1,200 @@
+"""Passes over blocks of rows: what the dense model needs of them, in numbers that add up.
+
+With V the whitened columns of the dense model, and w the weight of a row:
+
+    gram = V' diag(w c) V,   score = V' (w s),   value = sum_n w_n value_n
+
+where value, slope s and curvature c are those of the likelihood's quadratic at the latent values
+f = V m of some weights m. For Gaussian targets and m = 0 these are V'WV, V'Wt and -1/2 t'Wt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes.columns import JoinedColumns
+from sparsebayes.dense.labels import label_contrasts
+from sparsebayes.dense.whitened import WhitenedColumns
+from sparsebayes.likelihoods import Likelihood, Quadratic
+from sparsebayes.rows import Data, evaluate_finite, row_slices, scattered
+from sparsebayes.rows.blocks import Block
+
+# Columns are evaluated for so many numbers at a time, 16 MB, which stay near the processor.
+SLAB_NUMBERS = 2**21
+
+
+class Sums(NamedTuple):
+    """What a pass has added up, at unit noise precision.
+
+    Attributes
+    ----------
+    weight : of the rows
+    precision : curvature of the rows, weighted
+    value : log density of the rows (k,), one for each output
+    score : its gradient for the weights of the columns (m, k)
+    gram : V' diag(w c) V (m, m)
+    energy : sum of the squares of each column, rows weighted (m,)
+    variance : sum of the variances of each process at the rows, weighted (n_kinds,)
+    by_constant : V' w, by which a shift of all targets changes the score (m,)
+    """
+
+    weight: float
+    precision: float
+    value: np.ndarray
+    score: np.ndarray
+    gram: np.ndarray
+    energy: np.ndarray
+    variance: np.ndarray
+    by_constant: np.ndarray
+
+
+class Slopes(NamedTuple):
+    """The first numbers of `Sums` at other weights: `value` (k,) and `score` (m, k)."""
+
+    value: np.ndarray
+    score: np.ndarray
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the targets of a block are to a likelihood.
+
+    Parameters
+    ----------
+    likelihood : of one latent value
+    n_classes : where the targets are classes and the model is regression on their contrasts
+    """
+
+    likelihood: Likelihood
+    n_classes: int = 0
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """The likelihood's quadratic at latent values (n, k)."""
+        if self.n_classes:
+            target = label_contrasts(target, self.n_classes)
+        return self.likelihood.expand(target.reshape(latent.shape), latent)
+
+
+@dataclass(frozen=True)
+class SumsPass:
+    """`Sums` of a block.
+
+    Parameters
+    ----------
+    columns : whitened, joined
+    targets : what the targets are
+    mean : weights of the columns, where the likelihood is expanded (m, k)
+    part : of the rows of each block that serve, and stand for the others
+    """
+
+    columns: JoinedColumns
+    targets: Targets
+    mean: np.ndarray
+    part: float = 1.0
+
+    def __call__(self, block: Block) -> tuple:
+        """As a plain tuple, which adds up."""
+        data = thinned(block, self.part)
+        total: tuple | None = None
+        for rows in slabs(data, self.columns.n_columns):
+            found = tuple(self._of(rows))
+            total = found if total is None else tuple(map(np.add, total, found))
+        return self._nothing() if total is None else total
+
+    def _of(self, data: Data) -> Sums:
+        design = evaluate_finite(self.columns, data.inputs)
+        quadratic = self.targets.expand(data.target, design @ self.mean)
+        counts = data.weight * quadratic.curvature[:, 0]
+        by_constant, energy = data.weight @ design, data.weight @ design**2
+        score = design.T @ (data.weight[:, None] * quadratic.slope)
+        return Sums(
+            float(data.weight.sum()),
+            float(counts.sum()),
+            data.weight @ quadratic.value,
+            score,
+            gram_of(design, counts),
+            energy,
+            np.array([_variance(part, data) for part in self.columns.parts]),
+            by_constant,
+        )
+
+    def _nothing(self) -> tuple:
+        size, k = self.mean.shape
+        none = np.zeros(size)
+        kinds = np.zeros(len(self.columns.parts))
+        return tuple(
+            Sums(
+                0.0,
+                0.0,
+                np.zeros(k),
+                np.zeros((size, k)),
+                np.zeros((size, size)),
+                none,
+                kinds,
+                none,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class SlopesPass:
+    """`Slopes` of a block. It costs far less than `Sums`.
+
+    The columns are not whitened: with V = C R', f = C (R'm), and the gradient for the weights of C
+    is what adds up; that for V is R times it.
+
+    Parameters
+    ----------
+    columns : whitened, joined
+    targets : what the targets are
+    weights : of the columns that are not whitened, R'm (m, k)
+    """
+
+    columns: JoinedColumns
+    targets: Targets
+    weights: np.ndarray
+
+    def __call__(self, block: Block) -> tuple:
+        """As a plain tuple, which adds up."""
+        plain = JoinedColumns(tuple(part.kind for part in self.columns.parts))
+        total: tuple | None = None
+        for data in slabs(block.data, plain.n_columns):
+            design = evaluate_finite(plain, data.inputs)
+            quadratic = self.targets.expand(data.target, design @ self.weights)
+            slope = data.weight[:, None] * quadratic.slope
+            found = data.weight @ quadratic.value, design.T @ slope
+            total = found if total is None else tuple(map(np.add, total, found))
+        assert total is not None, "a block has rows"
+        return total
+
+
+def thinned(block: Block, part: float) -> Data:
+    """Part of the rows of a block, with as much weight as all of them."""
+    if part == 1.0:
+        return block.data
+    rows = scattered(block.place, part, len(block.data.weight))
+    data = block.data.take(rows)
+    return data._replace(weight=data.weight / part)
+
+
+def slabs(data: Data, n_columns: int) -> list[Data]:
+    """The rows in runs that are evaluated at once."""
+    slices = row_slices(len(data.weight), n_columns, SLAB_NUMBERS)
+    return [Data(data.inputs[s], data.target[s], data.weight[s]) for s in slices]
+
+
+def gram_of(design: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """V' diag(counts) V. The columns are overwritten."""
+    if not np.all(counts == 1.0):
+        design *= np.sqrt(counts)[:, None]
+    return design.T @ design
+
+
+def _variance(part: WhitenedColumns, data: Data) -> float:
+    """Variance of a process at rows, added up; 0 for other columns."""
+    if part.whitener is None:
+        return 0.0
+    return float(data.weight @ part.kind.variance(data.inputs))

@@ -1,0 +1,248 @@
+"""Many rows, passed over a few times: a dense model from sums, and few columns that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.dense import (
+    Chosen,
+    DenseFit,
+    Standing,
+    Sums,
+    SumsPass,
+    Targets,
+    choose_columns,
+    colouring,
+    dense_mode,
+    dense_outputs,
+    factor_at,
+    find_settings,
+    fit_dense_classes,
+    groups,
+    unexplained,
+)
+from sparsebayes.dense.classes import find_label_settings
+from sparsebayes.dense.model import precisions_of
+from sparsebayes.inference.state import Fit, Report
+from sparsebayes.likelihoods import Gaussian
+from sparsebayes.posterior import Posterior
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.procedures.projected import noted
+from sparsebayes.projection import (
+    carry_over,
+    common_goal,
+    follow,
+    goal_problem,
+    part_of_common,
+    pursue,
+)
+from sparsebayes.rows import Blocks
+
+# Noise is at least this part of the mean square of the residuals, whatever the centres leave out.
+LEAST_OF_RESIDUALS = 0.1
+
+
+@dataclass(frozen=True)
+class Blockwise(Procedure):
+    """Fit a dense model to sums over all rows, and few columns to what it says.
+
+    The problem that is fitted has a sample of the rows. Scales were learned from it, and its
+    columns are the candidates.
+
+    Parameters
+    ----------
+    blocks : all rows
+    inner : the fit to the mean of the dense model, where columns have a price
+    fidelity : how closely columns follow the dense model
+    charges : whether columns have a price
+    """
+
+    blocks: Blocks
+    inner: Procedure
+    fidelity: float
+    charges: bool = False
+
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """See `Procedure`."""
+        if problem.layout.single:
+            if problem.likelihood.constant_curvature:
+                return self._outputs(problem, report, known)
+            return [self._one_mode(problem, report, known)]
+        if problem.noise.profiled:
+            return self._outputs(problem, report, known)
+        together = problem.changed(likelihood=problem.likelihood.together())
+        return [self._classes(together, report, known)]
+
+    def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
+        """One output, or several that share their columns."""
+        targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
+        settings = known.settings
+        problems = [
+            problem.changed(data=problem.data._replace(target=each), likelihood=likelihood)
+            for each in targets
+        ]
+        if settings is None:
+            settings = np.array([find_settings(each).settings for each in problems])
+        chosen = longest(problems, settings, self.blocks.n_rows)
+        nothing = np.zeros((chosen.white.n_columns, len(targets)))
+        statistic = SumsPass(chosen.white, Targets(likelihood), nothing)
+        sums = Sums(*self.blocks.fold(statistic, report.passing("sums")))
+        return self.of_sums(problem, chosen, sums, settings, report, self.blocks)
+
+    def of_sums(
+        self,
+        problem: Problem,
+        chosen: Chosen,
+        sums: Sums,
+        settings: np.ndarray,
+        report: Report,
+        blocks: Blocks | None,
+    ) -> list[Fit]:
+        """Fits of all outputs from sums over all rows.
+
+        Parameters
+        ----------
+        settings : of the dense model of each output, to start from (k, n_settings)
+        blocks : for the pass that finds residuals; None to find them from the sums
+        """
+        targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
+        inputs, tell = problem.data.inputs, report.passing("residuals")
+        denses, standing = dense_outputs(
+            blocks, chosen.white, sums, settings, likelihood, inputs, tell
+        )
+        for dense in denses:
+            noted(dense, report)
+        own = [
+            replace(
+                problem,
+                data=problem.data._replace(target=each),
+                likelihood=likelihood,
+                columns=chosen.candidates,
+            )
+            for each in targets
+        ]
+        fits = self._followed(own, denses, standing, chosen, report)
+        return [_calibrated(fit, dense) for fit, dense in zip(fits, denses, strict=True)]
+
+    def _one_mode(self, problem: Problem, report: Report, known: Known) -> Fit:
+        """Two classes, by the mode of their latent value."""
+        settings = find_settings(problem).settings if known.settings is None else known.settings[0]
+        chosen = choose_columns(problem, settings, self.blocks.n_rows)
+        dense, standing = dense_mode(
+            self.blocks,
+            chosen.white,
+            settings,
+            problem.likelihood,
+            problem.data.inputs,
+            report.passing,
+        )
+        noted(dense, report)
+        own = replace(problem, columns=chosen.candidates)
+        return self._followed([own], [dense], standing, chosen, report)[0]
+
+    def _followed(
+        self,
+        problems: Sequence[Problem],
+        denses: Sequence[DenseFit],
+        standing: Standing,
+        chosen: Chosen,
+        report: Report,
+    ) -> list[Fit]:
+        """Few columns that follow dense models of the same columns, each carried over."""
+        change, inputs = colouring(chosen.white), problems[0].data.inputs
+        own = [
+            standing.problem(inputs, chosen.candidates, each.likelihood, change)
+            for each in problems
+        ]
+        goals = [
+            goal_problem(each, dense, self.fidelity)
+            for each, dense in zip(own, denses, strict=True)
+        ]
+        if self.charges:
+            found = [(fit, True) for fit in self._priced(own[0], denses, goals, report)]
+        else:
+            found = [(each.fit, each.near) for each in follow(goals, denses, self.fidelity)]
+            report.note(f"{len(found[0][0].active)} columns follow the dense model")
+        return [
+            carry_over(problem, dense, fit, self.fidelity, guarded=not near)
+            for problem, dense, (fit, near) in zip(problems, denses, found, strict=True)
+        ]
+
+    def _priced(
+        self,
+        problem: Problem,
+        denses: Sequence[DenseFit],
+        goals: Sequence[Problem],
+        report: Report,
+    ) -> list[Fit]:
+        """The search for columns that have a price."""
+        if len(goals) == 1:
+            return self.inner.fit(goals[0], report)
+        (shared,) = self.inner.fit(common_goal(problem, denses, self.fidelity), report)
+        return [part_of_common(shared, goal, k) for k, goal in enumerate(goals)]
+
+    def _classes(self, problem: Problem, report: Report, known: Known) -> Fit:
+        """Three classes and more: regression on the labels of all rows, the rest on the sample."""
+        settings = find_label_settings(problem) if known.settings is None else known.settings[0]
+        chosen = choose_columns(problem, settings, self.blocks.n_rows)
+        n_contrasts = problem.layout.n_outputs
+        targets = Targets(Gaussian(), n_contrasts + 1)
+        nothing = np.zeros((chosen.white.n_columns, n_contrasts))
+        statistic = SumsPass(chosen.white, targets, nothing)
+        sums = Sums(*self.blocks.fold(statistic, report.passing("sums")))
+        share = sums.weight / problem.total_weight
+        data = problem.data._replace(weight=share * problem.data.weight)
+        problem = replace(problem, data=data, columns=chosen.candidates)
+
+        def find(regression: Problem, settings: np.ndarray, **_: Any) -> Posterior:
+            return label_posterior(regression, chosen, sums, settings)
+
+        dense = noted(fit_dense_classes(problem, settings, find=find), report)
+        if self.charges:
+            (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report)
+            return carry_over(problem, dense, fit, self.fidelity, guarded=False)
+        fit, near = pursue(problem, dense, self.fidelity)
+        report.iteration(fit.history[-1])
+        return carry_over(problem, dense, fit, self.fidelity, guarded=not near)
+
+
+def longest(problems: Sequence[Problem], settings: np.ndarray, n_rows: int) -> Chosen:
+    """The columns of the dense model that has most of them; pivots are the same for all."""
+    each = [choose_columns(one, own, n_rows) for one, own in zip(problems, settings, strict=True)]
+    return max(each, key=lambda chosen: chosen.white.n_columns)
+
+
+def label_posterior(
+    regression: Problem, chosen: Chosen, sums: Sums, settings: np.ndarray
+) -> Posterior:
+    """The posterior of regression on labels, from sums over all rows; its problem has a sample."""
+    columns = chosen.white
+    group = groups(tuple(part.kind for part in columns.parts))
+    precisions = precisions_of(settings, group, regression.noise)
+    factor = factor_at(sums.gram, precisions)
+    mean = factor.solve(precisions.noise * sums.score)
+    value = float(np.sum(sums.value) + np.vdot(mean, sums.score - 0.5 * sums.gram @ mean))
+    whole = Problem(
+        regression.data, columns, regression.likelihood, cache_size=regression.cache_size
+    )
+    every = np.arange(columns.n_columns)
+    return Posterior(whole, every, precisions, mean, sums.gram, value, factor)
+
+
+def _calibrated(fit: Fit, dense: DenseFit) -> Fit:
+    """The fit with the noise that is left of the residuals when what centres miss is taken out.
+
+    Residuals hold what the columns of the dense model leave of the process, which the covering rows
+    add to error bars. So they would count it twice.
+    """
+    if fit.covering is None or not fit.problem.noise.estimated:
+        return fit
+    residuals = 1.0 / fit.precisions.noise
+    left = unexplained(dense, [part.n_columns for part in dense.columns.parts])
+    noise = max(residuals - left, LEAST_OF_RESIDUALS * residuals)
+    return replace(fit, precisions=fit.precisions._replace(noise=1.0 / noise))

@@ -1,0 +1,366 @@
+"""Rows that come block by block, wherever they are, and what adds up over them.
+
+A block is a run of consecutive rows. Where it begins depends on the number of inputs alone, so the
+same rows make the same blocks in an array, in a file or in a cluster. Sums are added in the order
+of the blocks: first within bundles of a few blocks, which a worker can add up for itself, then from
+bundle to bundle with the rounding errors carried along. So neither the number of workers nor
+which of them was first changes a digit.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.rows.rows import Data, add_up
+
+# Rows of a block, and numbers that its inputs may have: 32 MB.
+BLOCK_ROWS, BLOCK_INPUTS = 2**12, 2**22
+# Blocks whose sums are added up before they leave a worker.
+BUNDLE = 8
+
+Tell = Callable[[int, int], None]
+
+
+def nobody(done: int, of: int) -> None:
+    """Hears of rows that are done, and keeps it to itself."""
+
+
+class Place(NamedTuple):
+    """Where a block stands.
+
+    Attributes
+    ----------
+    number : of the block, from 0
+    start, stop : its rows
+    """
+
+    number: int
+    start: int
+    stop: int
+
+    def __str__(self) -> str:
+        return f"block {self.number} (rows {self.start} to {self.stop - 1})"
+
+
+def places(n_rows: int, n_features: int) -> list[Place]:
+    """The blocks of so many rows."""
+    size = max(1, min(BLOCK_ROWS, BLOCK_INPUTS // max(1, n_features)))
+    starts = range(0, n_rows, size)
+    return [Place(k, start, min(start + size, n_rows)) for k, start in enumerate(starts)]
+
+
+class Block(NamedTuple):
+    """A block of rows, checked.
+
+    Attributes
+    ----------
+    data : its rows
+    place : where it stands
+    """
+
+    data: Data
+    place: Place
+
+
+Statistic = Callable[[Block], tuple]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Makes a block of what was read, or says in which block and row something is wrong.
+
+    Parameters
+    ----------
+    n_features : how many inputs there are
+    classes : labels, in order; targets then become their numbers. None leaves targets as they are
+    numeric : whether targets are to be finite numbers
+    offset : taken from the targets
+    class_weight : how often a row of each class counts (n_classes,)
+    """
+
+    n_features: int
+    classes: np.ndarray | None = None
+    numeric: bool = False
+    offset: Any = 0.0
+    class_weight: np.ndarray | None = None
+
+    def __call__(self, inputs: Any, target: Any, weight: Any, place: Place) -> Block:
+        """The block of raw inputs, targets and weights (None: each row counts once)."""
+        inputs = self._inputs(inputs, place)
+        target = self._target(np.asarray(target), place)
+        weight = np.ones(len(target)) if weight is None else np.asarray(weight, dtype=np.float64)
+        for name, values in (("y", target), ("sample_weight", weight)):
+            if len(values) != place.stop - place.start:
+                raise ValueError(
+                    f"{name} has {len(values)} rows in {place}, expected "
+                    f"{place.stop - place.start} as in X. Please check how it is split."
+                )
+        self._check_weight(weight, place)
+        if self.class_weight is not None:
+            weight = weight * self.class_weight[target.astype(np.intp)]
+        return Block(Data(inputs, target, weight), place)
+
+    def _inputs(self, inputs: Any, place: Place) -> Any:
+        if not issparse(inputs):
+            inputs = _as_doubles("X", inputs, place)
+        expected = (place.stop - place.start, self.n_features)
+        if inputs.shape != expected:
+            raise ValueError(
+                f"X has the shape {inputs.shape} in {place}, expected {expected}: all blocks need "
+                "the same inputs, and as many rows as they were said to have."
+            )
+        if issparse(inputs):
+            inputs = inputs.tocsr().astype(np.float64)
+        stored = inputs.data if issparse(inputs) else inputs
+        if not np.isfinite(np.sum(stored)):  # the sum is far quicker, and rarely infinite
+            wrong = _wrong_row(inputs)
+            if wrong is not None:
+                _refuse_value("X", place, wrong, "NaN or infinity")
+        return inputs
+
+    def _target(self, target: np.ndarray, place: Place) -> np.ndarray:
+        if self.classes is not None:
+            return self._codes(target, place)
+        if not self.numeric:
+            return target
+        target = _as_doubles("y", target, place)
+        wrong = np.flatnonzero(~np.isfinite(target.reshape(len(target), -1)).all(axis=1))
+        if len(wrong):
+            _refuse_value("y", place, int(wrong[0]), "NaN or infinity")
+        return target - self.offset
+
+    def _codes(self, target: np.ndarray, place: Place) -> np.ndarray:
+        """The number of the class of each row."""
+        assert self.classes is not None
+        codes = np.clip(np.searchsorted(self.classes, target), 0, len(self.classes) - 1)
+        wrong = np.flatnonzero(self.classes[codes] != target)
+        if len(wrong):
+            found = f"the class {target[wrong[0]]!r}, which no earlier pass has seen,"
+            _refuse_value("y", place, int(wrong[0]), found)
+        return codes.astype(np.float64)
+
+    def _check_weight(self, weight: np.ndarray, place: Place) -> None:
+        wrong = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0.0)))
+        if len(wrong):
+            found = f"the weight {weight[wrong[0]]}, which is negative or not finite,"
+            _refuse_value("sample_weight", place, int(wrong[0]), found)
+
+
+def _as_doubles(name: str, values: Any, place: Place) -> np.ndarray:
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} has values in {place} that are no numbers: {error}. Please encode them first."
+        ) from error
+
+
+def _wrong_row(inputs: Any) -> int | None:
+    """The first row that is not finite, if there is one."""
+    if issparse(inputs):
+        stored = inputs.tocoo()
+        wrong = stored.row[~np.isfinite(stored.data)]
+        return int(wrong.min()) if len(wrong) else None
+    wrong = np.flatnonzero(~np.isfinite(inputs).all(axis=1))
+    return int(wrong[0]) if len(wrong) else None
+
+
+def _refuse_value(name: str, place: Place, row: int, found: str) -> None:
+    raise ValueError(
+        f"{name} has {found} in row {place.start + row}, in {place}. Please mend or leave out such "
+        "rows first."
+    )
+
+
+@dataclass(frozen=True)
+class Task:
+    """One block: read, and its statistic. It can be sent to another process.
+
+    Parameters
+    ----------
+    reader : makes the block
+    statistic : of the block
+    alone : calls a function with its arguments, its linear algebra done by one thread
+    """
+
+    reader: Reader
+    statistic: Statistic
+    alone: Callable[..., Any]
+
+    def __call__(self, inputs: Any, target: Any, weight: Any, place: Place) -> tuple:
+        """The statistic of raw inputs, targets and weights."""
+        return self.alone(self._of, inputs, target, weight, place)
+
+    def _of(self, inputs: Any, target: Any, weight: Any, place: Place) -> tuple:
+        return self.statistic(self.reader(inputs, target, weight, place))
+
+
+class Blocks(ABC):
+    """Rows in blocks.
+
+    Attributes
+    ----------
+    n_rows, n_features : of all blocks
+    reader : how a block is read and checked
+    """
+
+    n_rows: int
+    n_features: int
+    reader: Reader
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the blocks stand."""
+        return places(self.n_rows, self.n_features)
+
+    @abstractmethod
+    def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
+        """The sum of statistic(block) over all blocks, in their order.
+
+        Parameters
+        ----------
+        statistic : frozen and picklable; gives a tuple of things that can be added
+        tell : hears how many rows are done, of how many
+        """
+
+    @abstractmethod
+    def read_by(self, reader: Reader) -> Blocks:
+        """The same rows, read in another way."""
+
+
+class Running:
+    """A sum of tuples in their order; of real numbers and arrays the rounding is carried along.
+
+    s, e = s + x, the error of that sum (Knuth's two-sum); the errors are added up apart.
+    """
+
+    def __init__(self) -> None:
+        self._sums: list[Any] | None = None
+        self._errors: list[Any] = []
+
+    def add(self, terms: tuple) -> None:
+        """Add a tuple, entry by entry."""
+        if self._sums is None:
+            self._sums, self._errors = list(terms), [0.0] * len(terms)
+            return
+        for k, term in enumerate(terms):
+            before = self._sums[k]
+            after = before + term
+            if isinstance(term, float | np.floating | np.ndarray):
+                shadow = after - before
+                self._errors[k] = self._errors[k] + ((before - (after - shadow)) + (term - shadow))
+            self._sums[k] = after
+
+    @property
+    def total(self) -> tuple:
+        """What was added."""
+        assert self._sums is not None, "nothing was added"
+        return tuple(
+            total if isinstance(error, float) and error == 0.0 else total + error
+            for total, error in zip(self._sums, self._errors, strict=True)
+        )
+
+
+def bundles(items: list[Any]) -> list[list[Any]]:
+    """Consecutive items, so many at a time as are added up by one worker."""
+    return [items[start : start + BUNDLE] for start in range(0, len(items), BUNDLE)]
+
+
+class ArrayBlocks(Blocks):
+    """Rows of arrays, memory maps or sparse matrices, which are read slice by slice.
+
+    Parameters
+    ----------
+    inputs : array, memory map or sparse matrix in CSR form (n_rows, n_features)
+    target : array (n_rows,) or (n_rows, k)
+    weight : array (n_rows,), or None where each row counts once
+    reader : how a block is read and checked
+    alone : see `Task`
+    n_threads : that take blocks at the same time
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        target: np.ndarray,
+        weight: np.ndarray | None,
+        reader: Reader,
+        alone: Callable[..., Any],
+        n_threads: int = 1,
+    ) -> None:
+        self.n_rows, self.n_features = inputs.shape
+        self.reader = reader
+        self._inputs, self._target, self._weight = inputs, target, weight
+        self._alone, self._n_threads = alone, n_threads
+
+    def read_by(self, reader: Reader) -> ArrayBlocks:
+        """The same rows, read in another way."""
+        return ArrayBlocks(
+            self._inputs, self._target, self._weight, reader, self._alone, self._n_threads
+        )
+
+    def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
+        """See `Blocks`."""
+        task = partial(self._call, Task(self.reader, statistic, self._alone))
+        running, done = Running(), 0
+        results = in_threads(task, self.places, self._n_threads)
+        for bundle in bundles(self.places):
+            running.add(add_up(_told(results, bundle, done, self.n_rows, tell)))
+            done = bundle[-1].stop
+        return running.total
+
+    def _call(self, task: Task, place: Place) -> tuple:
+        rows = slice(place.start, place.stop)
+        weight = None if self._weight is None else self._weight[rows]
+        return task(self._inputs[rows], self._target[rows], weight, place)
+
+
+def _told(
+    results: Iterator[tuple], bundle: list[Place], done: int, of: int, tell: Tell
+) -> Iterator[tuple]:
+    """The results of a bundle, each told of."""
+    for place in bundle:
+        result = next(results)
+        tell(place.stop, of)
+        yield result
+
+
+def in_threads(
+    function: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int
+) -> Iterator[Any]:
+    """function(argument) for each argument, in their order, a few of them at the same time.
+
+    Only as many are begun ahead of the one that is asked for as there are threads.
+    """
+    if n_threads == 1:
+        yield from map(function, arguments)
+        return
+    waiting: deque[Future] = deque()
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        for argument in arguments:
+            waiting.append(pool.submit(function, argument))
+            if len(waiting) > n_threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def joined_inputs(parts: list[Any]) -> Any:
+    """Inputs of several blocks as one array or sparse matrix."""
+    if any(issparse(part) for part in parts):
+        from scipy.sparse import vstack
+
+        return vstack(parts, format="csr")
+    return np.concatenate(parts)

@@ -1,0 +1,239 @@
+"""Rows of Dask collections: blocks by any scheduler, and predictions that stay lazy.
+
+This is the only file that imports Dask. Arrays and frames are cut into the same blocks as arrays in
+memory are, so a fit gives the same numbers. With a `distributed.Client` the workers add up their
+bundles, and a bundle whose worker is lost is computed again by another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from sparsebayes.rows.blocks import (
+    Blocks,
+    Place,
+    Reader,
+    Running,
+    Statistic,
+    Task,
+    Tell,
+    bundles,
+    nobody,
+    places,
+)
+from sparsebayes.rows.rows import add_up
+
+try:
+    import dask
+    import dask.array as da
+    from dask.callbacks import Callback
+except ImportError as error:  # pragma: no cover
+    raise ImportError(
+        "collections of Dask need the extra 'dask': pip install 'sparsebayes[dask]'."
+    ) from error
+
+
+def column_names(frame: Any) -> np.ndarray | None:
+    """Names of the columns of a frame, if all are strings; None of an array."""
+    columns = list(getattr(frame, "columns", []))
+    named = columns and all(isinstance(name, str) for name in columns)
+    return np.array(columns, dtype=object) if named else None
+
+
+def as_array(collection: Any) -> Any:
+    """A collection, or an array in memory, as an array of Dask whose chunks have known sizes.
+
+    The partitions of a frame are counted, which is a pass over it.
+    """
+    if hasattr(collection, "to_dask_array"):
+        return collection.to_dask_array(lengths=True)
+    if not isinstance(collection, da.Array):
+        return da.from_array(np.asarray(collection), chunks=-1)
+    if np.isnan(collection.shape[0]):
+        return collection.compute_chunk_sizes()
+    return collection
+
+
+def in_memory(*collections: Any) -> tuple[Any, ...]:
+    """What the collections hold; anything else as it is."""
+    return dask.compute(*collections)
+
+
+class DaskBlocks(Blocks):
+    """Rows of arrays of Dask, cut into blocks.
+
+    Parameters
+    ----------
+    inputs : (n_rows, n_features)
+    target : (n_rows,) or (n_rows, k)
+    weight : (n_rows,), or None where each row counts once
+    reader : how a block is read and checked
+    alone : see `Task`
+    """
+
+    def __init__(
+        self, inputs: Any, target: Any, weight: Any, reader: Reader, alone: Callable[..., Any]
+    ) -> None:
+        self.n_rows, self.n_features = (int(size) for size in inputs.shape)
+        self.reader = reader
+        self._arrays, self._alone = (inputs, target, weight), alone
+
+    @classmethod
+    def of(cls, X: Any, y: Any, weight: Any, alone: Callable[..., Any]) -> Self:
+        """Arrays or frames, cut into blocks; targets and weights may be in memory."""
+        inputs = as_array(X)
+        if inputs.ndim != 2 or not inputs.shape[0]:
+            raise ValueError(
+                f"X of Dask has the shape {inputs.shape}, expected rows with one or more inputs."
+            )
+        n_rows, n_features = (int(size) for size in inputs.shape)
+        sizes = tuple(place.stop - place.start for place in places(n_rows, n_features))
+        others = [None if each is None else as_array(each) for each in (y, weight)]
+        for name, other in zip(("y", "sample_weight"), others, strict=True):
+            if other is not None and other.shape[0] != n_rows:
+                raise ValueError(f"X has {n_rows} rows, and {name} has {other.shape[0]}.")
+        cut = [None if each is None else each.rechunk({0: sizes}) for each in others]
+        whole = {axis: -1 for axis in range(1, 2)}
+        target = cut[0] if cut[0].ndim == 1 else cut[0].rechunk(whole)
+        return cls(inputs.rechunk({0: sizes, 1: -1}), target, cut[1], Reader(n_features), alone)
+
+    @property
+    def target_axes(self) -> int:
+        """How many axes the targets have."""
+        return self._arrays[1].ndim
+
+    def read_by(self, reader: Reader) -> DaskBlocks:
+        """The same rows, read in another way."""
+        return DaskBlocks(*self._arrays, reader, self._alone)
+
+    def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
+        """See `Blocks`; by the client of `distributed` if there is one, else by the scheduler."""
+        sums, ends = self._bundle_sums(statistic), [own[-1].stop for own in bundles(self.places)]
+        client = active_client()
+        if client is None:
+            return self._by_scheduler(sums, ends, tell)
+        return self._by_client(client, sums, ends, tell)
+
+    def _bundle_sums(self, statistic: Statistic) -> list[Any]:
+        """The sums of bundles of blocks, lazily."""
+        task = dask.delayed(Task(self.reader, statistic, self._alone), pure=False, traverse=False)
+        columns = [_delayed_blocks(each, len(self.places)) for each in self._arrays]
+        results = [task(*each) for each in zip(*columns, self.places, strict=True)]
+        return [dask.delayed(add_up, pure=False)(own) for own in bundles(results)]
+
+    def _by_scheduler(self, sums: list[Any], ends: Sequence[int], tell: Tell) -> tuple:
+        """One graph, in which each bundle is added to those before it."""
+        extend = dask.delayed(_extended, pure=False)
+        running, ahead = None, {}
+        for own, end in zip(sums, ends, strict=True):
+            running = extend(running, own)
+            ahead[running.key] = end
+        with _Progress(ahead, lambda done: tell(done, self.n_rows)):
+            (total,) = dask.compute(running)
+        return total.total
+
+    def _by_client(self, client: Any, sums: list[Any], ends: Sequence[int], tell: Tell) -> tuple:
+        """Bundles by workers; each is added as soon as those before it have been."""
+        running, futures = Running(), client.compute(sums)
+        try:
+            for number, end in enumerate(ends):
+                running.add(futures[number].result())
+                futures[number] = None  # its worker may forget it
+                tell(end, self.n_rows)
+        finally:
+            client.cancel([each for each in futures if each is not None])
+        return running.total
+
+
+def _delayed_blocks(array: Any, number: int) -> list[Any]:
+    """The blocks of an array, lazily."""
+    if array is None:
+        return [None] * number
+    return list(array.to_delayed().ravel())
+
+
+def _extended(running: Running | None, terms: tuple) -> Running:
+    running = Running() if running is None else running
+    running.add(terms)
+    return running
+
+
+class _Progress(Callback):
+    """Hears of tasks of a local scheduler that are done."""
+
+    def __init__(self, ends: dict[Any, int], tell: Callable[[int], None]) -> None:
+        super().__init__(posttask=self._done)
+        self._ends, self._tell = ends, tell
+
+    def _done(self, key: Any, *_: Any) -> None:
+        if key in self._ends:
+            self._tell(self._ends[key])
+
+
+def active_client() -> Any:
+    """The client of `distributed` that computes collections now, if there is one."""
+    try:
+        from distributed import get_client
+    except ImportError:
+        return None
+    if dask.config.get("scheduler", None) not in (None, "dask.distributed", "distributed"):
+        return None
+    try:
+        return get_client()
+    except ValueError:
+        return None
+
+
+def lazily(predict: Callable[..., Any], X: Any, columns: Sequence[Any] | None, dtype: Any) -> Any:
+    """predict(rows) of each chunk or partition of a collection, as a collection that is lazy.
+
+    An array gives an array, and a frame gives a series or a frame with the same index.
+
+    Parameters
+    ----------
+    columns : names of the columns of the results; None for one result per row
+    dtype : of the results
+    """
+    if hasattr(X, "map_partitions"):
+        import pandas as pd
+
+        name = None if columns is not None else "prediction"
+        meta = (
+            pd.Series([], dtype=dtype, name=name)
+            if columns is None
+            else pd.DataFrame({each: pd.Series([], dtype=dtype) for each in columns})
+        )
+        return X.map_partitions(_of_frame, predict, columns, meta=meta)
+    whole = X.rechunk({1: -1})
+    if columns is None:
+        return whole.map_blocks(_of_chunk, predict, dtype=dtype, drop_axis=1)
+    chunks = (whole.chunks[0], (len(columns),))
+    return whole.map_blocks(_of_chunk, predict, dtype=dtype, chunks=chunks)
+
+
+def _of_chunk(rows: Any, predict: Callable[..., Any]) -> Any:
+    return predict(rows)
+
+
+def _of_frame(frame: Any, predict: Callable[..., Any], columns: Sequence[Any] | None) -> Any:
+    import pandas as pd
+
+    if columns is None:
+        values = predict(frame) if len(frame) else []
+        return pd.Series(values, index=frame.index, name="prediction")
+    values = predict(frame) if len(frame) else np.empty((0, len(columns)))
+    return pd.DataFrame(values, index=frame.index, columns=list(columns))
+
+
+__all__ = [
+    "DaskBlocks",
+    "Place",
+    "active_client",
+    "as_array",
+    "column_names",
+    "in_memory",
+    "lazily",
+]
