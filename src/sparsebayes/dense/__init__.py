@@ -26,7 +26,7 @@ from sparsebayes.dense.covering import (
     unexplained,
 )
 from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
-from sparsebayes.dense.following import following_columns, pick_in_turn
+from sparsebayes.dense.following import following_columns, orthogonal_part, pick_in_turn
 from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel
@@ -73,6 +73,7 @@ __all__ = [
     "joined",
     "learning_model",
     "of_more_rows",
+    "orthogonal_part",
     "pick_in_turn",
     "settings_at",
     "unexplained",

@@ -216,7 +216,7 @@ def with_best_settings(
     settings: np.ndarray,
     group: np.ndarray,
     target_variance: float,
-    ascent: Ascent = Ascent(least_rise=1e-3),
+    ascent: Ascent = Ascent(least_rise=0.01),
     reach: float = 10.0,
 ) -> Posterior:
     """The posterior at the settings that all rows make most likely.
@@ -307,7 +307,8 @@ class ModeRule:
 
     Attributes
     ----------
-    first_columns : of each kernel, that lead most of the way
+    first_columns : of each kernel, that lead most of the way, until a step promises less than one
+        nat for each
     parts : of the rows that serve first, each time until the next has more to say
     fewest : rows for each column that a part of them has to have
     close : a Newton step that promises at most this many nats for each column leads so near to the
@@ -317,11 +318,11 @@ class ModeRule:
     slow : a step that promises more than this part of the one before asks for a new curvature
     """
 
-    first_columns: int = 200
+    first_columns: int = 400
     parts: tuple[float, ...] = (1 / 64, 1 / 8)
     fewest: float = 8.0
     close: float = 8.0
-    enough: float = 1e-4
+    enough: float = 1e-3
     max_steps: int = 60
     slow: float = 0.5
 
@@ -382,8 +383,8 @@ def dense_mode(
             tuple(part.first(min(part.n_columns, size)) for part in columns.parts)
         )
         lead = _ModeSearch(blocks, first, targets, precisions.of(few), tell, rule)
-        mean[few] = lead.approached(mean[few], lead.parts[:1])
-    near = search.climb(search.approached(mean, search.parts[:-1]), 1.0)
+        mean[few] = lead.approached(mean[few], lead.parts[:1], close=1.0)
+    near = search.climb(search.approached(mean, search.parts[:-1], rule.close), 1.0, rule.close)
     near, mean, value = search.settle(near)
     standing = Standing.of(near.sums.gram, near.sums.precision)
     problem = standing.problem(inputs, columns, likelihood)
@@ -413,10 +414,10 @@ class _ModeSearch:
         least = self.rule.fewest * self.columns.n_columns
         return [*(p for p in self.rule.parts if p * self.blocks.n_rows >= least), 1.0]
 
-    def approached(self, mean: np.ndarray, parts: list[float]) -> np.ndarray:
+    def approached(self, mean: np.ndarray, parts: list[float], close: float) -> np.ndarray:
         """Weights near the mode of some of the rows, of more of them each time."""
         for part in parts:
-            near = self.climb(mean, part)
+            near = self.climb(mean, part, close)
             mean = near.mean + near.step
         return mean
 
@@ -429,12 +430,16 @@ class _ModeSearch:
         step = factor.solve(gradient)
         return Climbed(mean, sums, factor, step, float(np.vdot(gradient, step)))
 
-    def climb(self, mean: np.ndarray, part: float) -> Climbed:
-        """Newton steps on a part of the rows until the next is short; halved where they fall."""
+    def climb(self, mean: np.ndarray, part: float, close: float) -> Climbed:
+        """Newton steps on a part of the rows until the next is short; halved where they fall.
+
+        Parameters
+        ----------
+        close : nats for each column that a step promises which is short
+        """
         here = self.at(mean, part)
-        close = self.rule.close * self.columns.n_columns
         for _ in range(self.rule.max_steps):
-            if here.promise <= close:
+            if here.promise <= close * self.columns.n_columns:
                 break
             there, length = self.at(here.mean + here.step, part), 1.0
             while self._falls(here, there) and length > 1e-6:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.columns import spread
 from sparsebayes.dense import (
     Chosen,
     DenseFit,
@@ -28,7 +29,7 @@ from sparsebayes.dense import (
 from sparsebayes.dense.classes import find_label_settings
 from sparsebayes.dense.model import precisions_of
 from sparsebayes.inference.state import Fit, Report
-from sparsebayes.likelihoods import Gaussian
+from sparsebayes.likelihoods import Gaussian, Likelihood
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
@@ -45,6 +46,8 @@ from sparsebayes.rows import Blocks
 
 # Noise is at least this part of the mean square of the residuals, whatever the centres leave out.
 LEAST_OF_RESIDUALS = 0.1
+# Rows that a fit is looked at with, whether its prediction has lost its digits.
+REMEMBERED_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Blockwise(Procedure):
             return [self._one_mode(problem, report, known)]
         if problem.noise.profiled:
             return self._outputs(problem, report, known)
-        together = problem.changed(likelihood=problem.likelihood.together())
+        together = replace(problem, likelihood=problem.likelihood.together())
         return [self._classes(together, report, known)]
 
     def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
@@ -83,7 +86,7 @@ class Blockwise(Procedure):
         targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
         settings = known.settings
         problems = [
-            problem.changed(data=problem.data._replace(target=each), likelihood=likelihood)
+            replace(problem, data=problem.data._replace(target=each), likelihood=likelihood)
             for each in targets
         ]
         if settings is None:
@@ -118,13 +121,7 @@ class Blockwise(Procedure):
         for dense in denses:
             noted(dense, report)
         own = [
-            replace(
-                problem,
-                data=problem.data._replace(target=each),
-                likelihood=likelihood,
-                columns=chosen.candidates,
-            )
-            for each in targets
+            few_rows(problem, chosen, target=each, likelihood=likelihood) for each in targets
         ]
         fits = self._followed(own, denses, standing, chosen, report)
         return [_calibrated(fit, dense) for fit, dense in zip(fits, denses, strict=True)]
@@ -142,7 +139,7 @@ class Blockwise(Procedure):
             report.passing,
         )
         noted(dense, report)
-        own = replace(problem, columns=chosen.candidates)
+        own = few_rows(problem, chosen, problem.data.target, problem.likelihood)
         return self._followed([own], [dense], standing, chosen, report)[0]
 
     def _followed(
@@ -209,6 +206,15 @@ class Blockwise(Procedure):
         fit, near = pursue(problem, dense, self.fidelity)
         report.iteration(fit.history[-1])
         return carry_over(problem, dense, fit, self.fidelity, guarded=not near)
+
+
+def few_rows(
+    problem: Problem, chosen: Chosen, target: np.ndarray, likelihood: Likelihood
+) -> Problem:
+    """The problem that a fit is remembered with: the columns that were chosen, and few rows."""
+    data = problem.data._replace(target=target)
+    few = data.take(spread(np.arange(len(target)), REMEMBERED_ROWS))
+    return replace(problem, data=few, columns=chosen.candidates, likelihood=likelihood)
 
 
 def longest(problems: Sequence[Problem], settings: np.ndarray, n_rows: int) -> Chosen:

@@ -16,7 +16,8 @@ from scipy.special import log_softmax
 
 from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import spread
-from sparsebayes.dense import DenseFit, pick_in_turn
+from sparsebayes.dense import DenseFit, orthogonal_part, pick_in_turn
+from sparsebayes.evidence import ROUNDING
 from sparsebayes.inference.loop import describe
 from sparsebayes.inference.state import Fit, Outcome, State
 from sparsebayes.likelihoods import Resemblance
@@ -61,11 +62,13 @@ class FollowRule:
     least_outside : part of the energy of a column that must be outside the span of others. With
         less, weights would be so large that their sum loses its digits
     near : columns miss this many times what they should, and are near enough all the same
+    chance : a mean whose energy, in units of the noise, is less for each output is chance
     """
 
     of_noise: float = 0.001
     least_outside: float = 1e-18
     near: float = 1.1
+    chance: float = 6.0
 
 
 FOLLOW_RULE = FollowRule()
@@ -96,10 +99,11 @@ def follow(
         )
         for dense in denses
     )
-    active = np.sort(_nearest_columns(design, target, uncertain / fidelity, rule))
+    enough = max(uncertain / fidelity, rule.chance * len(denses))
+    active = np.sort(_nearest_columns(design, target, enough, rule))
     weights = np.linalg.lstsq(design[:, active], target, rcond=None)[0]
     missed = float(np.sum((target - design[:, active] @ weights) ** 2))
-    near = missed <= rule.near * uncertain / fidelity
+    near = missed <= rule.near * enough
     return [
         Pursued(_followed(goal, active, design, weights[:, [k]] / own[0]), near)
         for k, (goal, own) in enumerate(zip(goals, unit, strict=True))
@@ -111,8 +115,8 @@ def _nearest_columns(
 ) -> np.ndarray:
     """Columns, each the one that lowers the squared error of least squares most (m,).
 
-    As `dense.pick_in_turn`, but what is left of each column outside the span of those before is at
-    hand, and not only its length. So columns of a wide kernel, which are equal in their first
+    As `dense.pick_in_turn`, but where what is left of columns outside the span of those before has
+    lost its digits, it is found anew. So columns of a wide kernel, which are equal in their first
     digits, can still be told apart.
 
     Parameters
@@ -120,22 +124,53 @@ def _nearest_columns(
     target : one or more (n, k)
     enough : the squared error at which it ends
     """
-    left, residual = design.copy(), target.copy()
-    energy, chosen = squared_lengths(design.T), list[int]()
-    while float(np.vdot(residual, residual)) > enough and len(chosen) < min(design.shape):
-        outside = squared_lengths(left.T)
-        score = squared_lengths(left.T @ residual)
+    energy = squared_lengths(design.T)
+    basis = np.empty((min(design.shape), len(design)))
+    residual, chosen, left = target.copy(), list[int](), design
+    while float(np.vdot(residual, residual)) > enough and len(chosen) < len(basis):
+        known = len(chosen)
+        _pick_until_rounding(left, basis, residual, chosen, enough, rule.least_outside * energy)
+        if len(chosen) == known:
+            break
+        for _ in range(2):  # the second time for what rounding has left
+            left = left - basis[: len(chosen)].T @ (basis[: len(chosen)] @ left)
+    return np.array(chosen, dtype=np.intp)
+
+
+def _pick_until_rounding(
+    left: np.ndarray,
+    basis: np.ndarray,
+    residual: np.ndarray,
+    chosen: list[int],
+    enough: float,
+    least: np.ndarray,
+) -> None:
+    """Add to the columns until what is left of none of them is known any more; all in place.
+
+    Parameters
+    ----------
+    left : what was left of each column outside the span of those that had been chosen (n, m)
+    basis : orthonormal rows, as many as were chosen
+    residual : of the targets (n, k)
+    least : energy of a column that must be outside the span of others (m,)
+    """
+    energy = squared_lengths(left.T)
+    outside, score = energy.copy(), left.T @ residual
+    while float(np.vdot(residual, residual)) > enough and len(chosen) < len(basis):
         gain = np.zeros_like(energy)
-        np.divide(score, outside, out=gain, where=outside > rule.least_outside * energy)
+        told = outside > np.maximum(ROUNDING * energy, least)
+        np.divide(squared_lengths(score), outside, out=gain, where=told)
+        gain[chosen] = 0.0
         best = int(np.argmax(gain))
         if gain[best] <= 0.0:
             break
-        direction = left[:, best] / np.sqrt(outside[best])
-        left -= np.outer(direction, direction @ left)
-        residual -= np.outer(direction, direction @ residual)
-        left[:, best] = 0.0
+        direction = orthogonal_part(left[:, best], basis[: len(chosen)])
+        basis[len(chosen)] = direction
         chosen.append(best)
-    return np.array(chosen, dtype=np.intp)
+        along, share = direction @ left, direction @ residual
+        residual -= np.outer(direction, share)
+        score -= np.outer(along, share)
+        outside -= along**2
 
 
 def _followed(goal: Problem, active: np.ndarray, design: np.ndarray, weights: np.ndarray) -> Fit:
