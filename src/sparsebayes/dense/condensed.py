@@ -29,8 +29,8 @@ from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Precisions, Problem
 from sparsebayes.rows import Blocks, Data, InMemoryRows
 
-# What centres may leave of the variance of the process anywhere, in parts of the noise and times the
-# number of rows: with more rows less of it can be told from noise. And the least and most of that.
+# What centres may leave of the variance of the process anywhere, in parts of the noise and times
+# the number of rows: with more rows less of it can be told from noise. And its least and most.
 UNSEEN_TIMES_ROWS, LEAST_UNSEEN, MOST_UNSEEN = 10.0, 1e-6, 1e-3
 
 

@@ -21,6 +21,7 @@ from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.likelihoods import Likelihood, Quadratic
 from sparsebayes.rows import Data, evaluate_finite, row_slices, scattered
 from sparsebayes.rows.blocks import Block
+from sparsebayes.rows.rows import add_up
 
 # Columns are evaluated for so many numbers at a time, 16 MB, which stay near the processor.
 SLAB_NUMBERS = 2**21
@@ -39,6 +40,7 @@ class Sums(NamedTuple):
     energy : sum of the squares of each column, rows weighted (m,)
     variance : sum of the variances of each process at the rows, weighted (n_kinds,)
     by_constant : V' w, by which a shift of all targets changes the score (m,)
+    slope : of each output, by which it changes the value (k,)
     """
 
     weight: float
@@ -49,6 +51,20 @@ class Sums(NamedTuple):
     energy: np.ndarray
     variance: np.ndarray
     by_constant: np.ndarray
+    slope: np.ndarray
+
+    def and_more(self, other: Sums) -> Sums:
+        """Those of these rows and of others."""
+        return Sums(*add_up([tuple(self), tuple(other)]))
+
+    def centred(self) -> tuple[Sums, np.ndarray]:
+        """Those of Gaussian targets less their mean, from sums at weights of zero; and the mean."""
+        mean = self.slope / self.weight
+        return self._replace(
+            value=self.value + mean * self.slope - 0.5 * self.weight * mean**2,
+            score=self.score - np.outer(self.by_constant, mean),
+            slope=self.slope - self.weight * mean,
+        ), mean
 
 
 class Slopes(NamedTuple):
@@ -98,18 +114,16 @@ class SumsPass:
     def __call__(self, block: Block) -> tuple:
         """As a plain tuple, which adds up."""
         data = thinned(block, self.part)
-        total: tuple | None = None
-        for rows in slabs(data, self.columns.n_columns):
-            found = tuple(self._of(rows))
-            total = found if total is None else tuple(map(np.add, total, found))
-        return self._nothing() if total is None else total
+        found = (tuple(self._of(rows)) for rows in slabs(data, self.columns.n_columns))
+        return add_up(found) if len(data.weight) else self._nothing()
 
     def _of(self, data: Data) -> Sums:
         design = evaluate_finite(self.columns, data.inputs)
         quadratic = self.targets.expand(data.target, design @ self.mean)
         counts = data.weight * quadratic.curvature[:, 0]
         by_constant, energy = data.weight @ design, data.weight @ design**2
-        score = design.T @ (data.weight[:, None] * quadratic.slope)
+        slope = data.weight[:, None] * quadratic.slope
+        score = design.T @ slope
         return Sums(
             float(data.weight.sum()),
             float(counts.sum()),
@@ -119,24 +133,13 @@ class SumsPass:
             energy,
             np.array([_variance(part, data) for part in self.columns.parts]),
             by_constant,
+            slope.sum(axis=0),
         )
 
     def _nothing(self) -> tuple:
         size, k = self.mean.shape
-        none = np.zeros(size)
-        kinds = np.zeros(len(self.columns.parts))
-        return tuple(
-            Sums(
-                0.0,
-                0.0,
-                np.zeros(k),
-                np.zeros((size, k)),
-                np.zeros((size, size)),
-                none,
-                kinds,
-                none,
-            )
-        )
+        shapes = ((k,), (size, k), (size, size), (size,), (len(self.columns.parts),), (size,), (k,))
+        return tuple(Sums(0.0, 0.0, *map(np.zeros, shapes)))
 
 
 @dataclass(frozen=True)
@@ -160,15 +163,13 @@ class SlopesPass:
     def __call__(self, block: Block) -> tuple:
         """As a plain tuple, which adds up."""
         plain = JoinedColumns(tuple(part.kind for part in self.columns.parts))
-        total: tuple | None = None
-        for data in slabs(block.data, plain.n_columns):
-            design = evaluate_finite(plain, data.inputs)
-            quadratic = self.targets.expand(data.target, design @ self.weights)
-            slope = data.weight[:, None] * quadratic.slope
-            found = data.weight @ quadratic.value, design.T @ slope
-            total = found if total is None else tuple(map(np.add, total, found))
-        assert total is not None, "a block has rows"
-        return total
+        return add_up(self._of(plain, data) for data in slabs(block.data, plain.n_columns))
+
+    def _of(self, plain: JoinedColumns, data: Data) -> tuple:
+        design = evaluate_finite(plain, data.inputs)
+        quadratic = self.targets.expand(data.target, design @ self.weights)
+        slope = data.weight[:, None] * quadratic.slope
+        return data.weight @ quadratic.value, design.T @ slope
 
 
 def thinned(block: Block, part: float) -> Data:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +26,7 @@ from sparsebayes.estimators._many_rows import (
     ManyRows,
     class_weights,
     is_lazy,
+    lazy_columns,
     loaded_if_few,
     many_rows,
 )
@@ -80,7 +83,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
-        many = many_rows(self, X, y, sample_weight, basis, obstacle)
+        many = many_rows(self, X, y, sample_weight, basis, obstacle, several=False)
         if many is None:
             self._fit_few(X, y, sample_weight, basis)
         else:
@@ -123,7 +126,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
             data = data._replace(weight=data.weight * weights[codes.astype(np.intp)])
             check_weight_size("class_weight", float(data.weight.max()))
         self._check_inputs(many.blocks.n_features)
-        columns = many.bound(basis, data, numbers, look.n_rows)
+        columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
         data = merged(data._replace(target=codes))
         report = FitReport(self, *many.given)
@@ -213,6 +216,11 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         scores : array of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
+        if is_lazy(X):
+            two = self._model.squeezed
+            names = ["score"] if two else list(self.classes_)
+            function = partial(_as_columns, self.decision_function)
+            return lazy_columns(self, X, function, names, np.float64)(0 if two else slice(None))
         return self._squeeze(self._model.predictor.scores(self._new_inputs(X)))
 
     @of_one_model
@@ -227,6 +235,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
+        if is_lazy(X):
+            names = list(self.classes_)
+            return lazy_columns(self, X, self.predict_proba, names, np.float64)(slice(None))
         return np.exp(self.predict_log_proba(X))
 
     @of_one_model
@@ -241,6 +252,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         log_probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
+        if is_lazy(X):
+            names = list(self.classes_)
+            return lazy_columns(self, X, self.predict_log_proba, names, np.float64)(slice(None))
         return self._model.predictor.log_probability(self._new_inputs(X))
 
     @of_one_model
@@ -255,8 +269,16 @@ class Classification(ClassifierMixin, SparseBayesModel):
         -------
         label : array of shape (n_samples,)
         """
+        if is_lazy(X):
+            function = partial(_as_columns, self.predict)
+            return lazy_columns(self, X, function, ["label"], self.classes_.dtype)(0)
         codes = self._model.predictor.most_probable(self._new_inputs(X))
         return self.classes_[codes]
+
+
+def _as_columns(predict: Callable[[Any], np.ndarray], rows: Any) -> np.ndarray:
+    """Predictions as columns (n, k)."""
+    return predict(rows).reshape(len(rows), -1)
 
 
 def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -7,11 +7,12 @@ collections partition by partition, and neither is ever copied whole.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_consistent_length
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.class_weight import compute_sample_weight
 
 from sparsebayes.basis import Basis
@@ -56,9 +57,33 @@ class ManyRows(NamedTuple):
         check_weight_size("sample_weight", look.heaviest)
         return look
 
-    def bound(self, basis: Basis, data: Data, numbers: np.ndarray, n_rows: int) -> AnyColumns:
-        """The candidate columns, from a sample of the rows."""
-        return basis.bind_sample(data.inputs, data.weight, numbers, n_rows)
+
+class SampledRows(NamedTuple):
+    """Rows that come in blocks, and what a sample of them has told.
+
+    Attributes
+    ----------
+    blocks : all rows, their targets less the offset
+    data : the sample
+    columns : the candidates
+    offset : the mean of the targets, where it is taken out
+    squeezed : whether y had no axis for outputs
+    """
+
+    blocks: Blocks
+    data: Data
+    columns: AnyColumns
+    offset: Any
+    squeezed: bool
+
+
+def has_dense_model(estimator: Any) -> bool:
+    """Whether an estimator fits a dense model, whose sums over rows can be kept."""
+    if check_inference(estimator.inference).fidelity is None:
+        raise AttributeError(
+            f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
+        )
+    return True
 
 
 def is_lazy(collection: Any) -> bool:
@@ -78,13 +103,22 @@ def loaded_if_few(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
 
 
 def many_rows(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, basis: Basis, obstacle: str | None
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    basis: Basis,
+    obstacle: str | None,
+    several: bool = True,
+    few_too: bool = False,
 ) -> ManyRows | None:
     """The rows in blocks, if they are many or lazy; None if they can be in memory.
 
     Parameters
     ----------
     obstacle : why the estimator cannot be fitted to blocks, if that is so
+    several : whether y may have several columns
+    few_too : whether few rows are to come in blocks, too; obstacles are errors then
     """
     if is_lazy(X):
         return _lazy_rows(estimator, X, y, sample_weight, basis, obstacle)
@@ -94,13 +128,18 @@ def many_rows(
             "or X to be one with the others in memory. Call .compute() on those that are."
         )
     n_rows = X.shape[0] if hasattr(X, "shape") and np.ndim(X) == 2 else _length(X)
-    if obstacle is not None or n_rows <= MANY_ROWS or _objection(estimator, basis, n_rows):
+    wrong = obstacle or _objection(estimator, basis, n_rows)
+    if few_too and wrong is not None:
+        raise ValueError(f"partial_fit adds up sums over rows: {wrong}.")
+    if not few_too and (wrong is not None or n_rows <= MANY_ROWS):
         return None
-    X, y, found = _arrays(estimator, X, y, basis)
+    X, y, found = _arrays(estimator, X, y, basis, several)
     weight = None if sample_weight is None else np.asarray(sample_weight)
+    if weight is not None and weight.ndim == 0:
+        weight = np.full(len(y), weight)
     if weight is not None:
         check_consistent_length(X, weight)
-        if weight.ndim != 1 or np.count_nonzero(weight) <= MANY_ROWS:
+        if not few_too and np.count_nonzero(weight) <= MANY_ROWS:
             return None
     blocks = ArrayBlocks(X, y, weight, Reader(X.shape[1]), in_one_thread, available_threads())
     return ManyRows(blocks, found, (X, y), y.ndim)
@@ -113,7 +152,10 @@ def _length(X: Any) -> int:
 def _objection(estimator: Any, basis: Basis, n_rows: int) -> str | None:
     """Why rows cannot come in blocks."""
     if check_inference(estimator.inference).fidelity is None:
-        return f'inference={estimator.inference!r} needs all rows in memory; inference="projection" does not'
+        return (
+            f"inference={estimator.inference!r} needs all rows in memory, which "
+            'inference="projection" does not'
+        )
     if basis.precomputed:
         return "a precomputed kernel has as many columns as rows"
     if basis.n_centres(n_rows) > SAMPLE_ROWS:
@@ -124,14 +166,16 @@ def _objection(estimator: Any, basis: Basis, n_rows: int) -> str | None:
     return None
 
 
-def _arrays(estimator: Any, X: Any, y: Any, basis: Basis) -> tuple[Any, np.ndarray, dict]:
-    """X and y as arrays; those of numbers as they are, without a copy."""
+def _arrays(
+    estimator: Any, X: Any, y: Any, basis: Basis, several: bool
+) -> tuple[Any, np.ndarray, dict]:
+    """X and y as arrays; many rows of numbers as they are, without a copy."""
     plain = isinstance(X, np.ndarray) or (issparse(X) and basis.accepts_sparse)
-    if not plain or X.dtype.kind not in "fiub" or not 0 < X.shape[1]:
-        return training_data(estimator, X, y, basis.accepts_sparse, multi_output=True)
+    if not plain or X.ndim != 2 or X.dtype.kind not in "fiub" or X.shape[0] <= MANY_ROWS:
+        return training_data(estimator, X, y, basis.accepts_sparse, multi_output=several)
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but it is None.")
-    y = np.asarray(y)
+    y = np.asarray(y) if several else column_or_1d(y, warn=True)
     check_consistent_length(X, y)
     X = X.tocsr() if issparse(X) else np.asarray(X)
     return X, y, {"n_features_in_": X.shape[1]}
@@ -168,3 +212,31 @@ def class_weights(class_weight: Any, classes: np.ndarray, look: Look) -> np.ndar
         rows = look.label_rows[0]
         return (rows.sum() / (len(look.labels) * rows))[known]
     return compute_sample_weight(class_weight, look.labels)[known]
+
+
+def lazy_columns(
+    model: Any, X: Any, predict: Callable[[Any], Any], names: list[Any], dtype: Any
+) -> Callable[[Any], Any]:
+    """Predictions of a Dask collection, as a function of which of their columns are wanted.
+
+    An array gives arrays, a frame gives series and frames with its index. All columns come from one
+    evaluation of each block.
+
+    Parameters
+    ----------
+    predict : rows -> predictions (n, n_columns)
+    names : of the columns
+    """
+    from sparsebayes.rows.dask import lazily
+
+    if len(X.shape) != 2 or X.shape[1] != model.n_features_in_:
+        raise ValueError(
+            f"X has the shape {X.shape} as a collection of Dask, but {type(model).__name__} is "
+            f"expecting {model.n_features_in_} features as input."
+        )
+    found = lazily(predict, X, names, dtype)
+
+    def chosen(which: Any) -> Any:
+        return found[:, which] if not hasattr(found, "columns") else found[found.columns[which]]
+
+    return chosen

@@ -81,7 +81,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
         """Set everything that a fit leaves behind, at once."""
-        old = ("n_features_in_", "feature_names_in_", "classes_")
+        old = ("n_features_in_", "feature_names_in_", "classes_", "_updating")
         kept = {name: value for name, value in vars(self).items() if name not in old}
         self.__dict__ = {**kept, **found, "_fitted": fitted}
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.metaestimators import available_if
 
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
@@ -23,15 +25,24 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
-from sparsebayes.estimators._many_rows import ManyRows, is_lazy, loaded_if_few, many_rows
+from sparsebayes.estimators._many_rows import (
+    ManyRows,
+    SampledRows,
+    has_dense_model,
+    is_lazy,
+    lazy_columns,
+    loaded_if_few,
+    many_rows,
+)
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
+from sparsebayes.estimators._updating import Updating, more_rows
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
 from sparsebayes.problem import LEAST_SPREAD, Problem
-from sparsebayes.rows import Blocks, Data, Reader, merged
+from sparsebayes.rows import Blocks, Data, Look, Reader, merged
 
 MULTI_OUTPUT = ("shared", "separate")
 SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does not'
@@ -58,22 +69,72 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         -------
         self : the fitted estimator
         """
-        check_limits(self)
-        check_inference(self.inference)
-        check_noise_std(self.noise_std)
-        check_word(self, "multi_output", MULTI_OUTPUT)
-        basis = self._make_basis()
+        basis = self._checked_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
         y = y if is_lazy(y) else numeric_target(self, y)
-        several = "separate" if np.ndim(y) == 2 and np.shape(y)[1] > 1 else None
-        obstacle = SEPARATE if self.multi_output == several else None
-        many = many_rows(self, X, y, sample_weight, basis, obstacle)
+        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y))
         if many is None:
             self._fit_few(X, y, sample_weight, basis)
         else:
             self._fit_many(many, basis)
         self._announce()
         return self
+
+    @available_if(has_dense_model)
+    @with_callbacks
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the model to more rows, which need not be kept.
+
+        The first call learns centres, scales and columns from its rows, so it should have some
+        thousand that are like all others. Further calls keep these and add the sums of their rows
+        to those before. The mean of y, the noise, the variance of the process and the vectors are
+        then found anew from all rows, as though they had come at once. It needs
+        inference="projection", and the sums stay in the estimator: m^2 numbers for m centres.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        basis = self._checked_basis()
+        before: Updating | None = vars(self).get("_updating")
+        if before is None and self.__sklearn_is_fitted__():
+            raise ValueError(
+                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows. "
+                "Begin with partial_fit on a new one, or call fit with all rows."
+            )
+        y = y if is_lazy(y) else numeric_target(self, y)
+        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)
+        assert many is not None
+        if before is not None:
+            before.check(self, X, many)
+        report = FitReport(self, *many.given)
+        found = more_rows(self, many, basis, before, report)
+        squeezed, offset = found.state.squeezed, found.offset
+        offset = np.ravel(offset)[0] if squeezed else offset
+        done = self._fitted_of(found.fits, found.state.basis, offset, squeezed)
+        self._record({**found.state.found, "_updating": found.state}, done)
+        report.end()
+        self._announce()
+        return self
+
+    def _checked_basis(self) -> Basis:
+        """The basis, all parameters checked."""
+        check_limits(self)
+        check_inference(self.inference)
+        check_noise_std(self.noise_std)
+        check_word(self, "multi_output", MULTI_OUTPUT)
+        return self._make_basis()
+
+    def _obstacle(self, y: Any) -> str | None:
+        """Why rows cannot come in blocks."""
+        several = getattr(y, "ndim", np.ndim(y)) == 2 and np.shape(y)[1] > 1
+        return SEPARATE if several and self.multi_output == "separate" else None
 
     def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
         """Rows in memory."""
@@ -100,20 +161,23 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> None:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
-        look = many.look(numeric=True)
-        check_target_size(np.array([look.lowest, look.highest]))
-        for name in ("lowest", "highest"):
-            check_noise_beside(self.noise_std, getattr(look, name))
-        self._check_inputs(many.blocks.n_features)
+        rows = self._looked_at(many, basis)
+        report = FitReport(self, *many.given)
+        fits = self._fit_outputs(rows.data, rows.columns, report, rows.blocks)
+        offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
+        self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed))
+        report.end()
+
+    def _looked_at(self, many: ManyRows, basis: Basis) -> SampledRows:
+        """The columns, and a sample of the rows, after a first look at all of them."""
+        look = self._look(many)
         squeezed = many.n_target_axes == 1
         if not squeezed and len(look.lowest) == 1 and not self._takes_several_outputs():
             squeezed = True
             warn_of_column()
         data, numbers = look.sample
-        columns = many.bound(basis, data, numbers, look.n_rows)
-        constant = look.highest - look.lowest <= LEAST_SPREAD * np.maximum(
-            np.abs(look.lowest), np.abs(look.highest)
-        )
+        columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
+        constant = is_constant(np.array([look.lowest, look.highest]))
         offset: Any = 0.0
         if basis.centres_target:
             offset = np.where(constant, 0.0, look.target_sum / look.weight)
@@ -122,11 +186,16 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = merged(data._replace(target=data.target - offset))
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
-        report = FitReport(self, *many.given)
-        fits = self._fit_outputs(data, columns, report, many.blocks.read_by(reader))
-        offset = np.ravel(offset)[0] if squeezed else offset
-        self._record(many.found, self._fitted_of(fits, basis, offset, squeezed))
-        report.end()
+        return SampledRows(many.blocks.read_by(reader), data, columns, offset, squeezed)
+
+    def _look(self, many: ManyRows) -> Look:
+        """A first look at rows, whose sizes are checked."""
+        look = many.look(numeric=True)
+        ends = np.array([look.lowest, look.highest])
+        check_target_size(ends)
+        check_noise_beside(self.noise_std, ends)
+        self._check_inputs(many.blocks.n_features)
+        return look
 
     def _fit_outputs(
         self, data: Data, columns: Any, report: FitReport, blocks: Blocks | None = None
@@ -137,17 +206,20 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         ----------
         blocks : all rows, where they are many; the data are then a sample of them
         """
+        problem = self._problem(data, columns)
+        if problem.data.target.ndim == 2 and self.multi_output == "separate":
+            return fit_each(self, problem, report)
+        return fit_problem(self, problem, report, blocks)
+
+    def _problem(self, data: Data, columns: Any) -> Problem:
+        """The problem of one output, or of several with shared precisions or each for itself."""
         likelihood: Likelihood = Gaussian(self.noise_std)
         if data.target.ndim == 2 and data.target.shape[1] == 1:
             data = data._replace(target=data.target[:, 0])
-        several = data.target.ndim == 2
-        if several and self.multi_output == "shared":
+        if data.target.ndim == 2 and self.multi_output == "shared":
             refuse_noise_std(self.noise_std)
             likelihood = Gaussians(data.target.shape[1])
-        problem = Problem(data, columns, likelihood, cache_size=self.cache_size)
-        if several and self.multi_output == "separate":
-            return fit_each(self, problem, report)
-        return fit_problem(self, problem, report, blocks)
+        return Problem(data, columns, likelihood, cache_size=self.cache_size)
 
     def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
@@ -216,6 +288,8 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         """
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
+        if is_lazy(X):
+            return self._predict_lazily(X, return_std, return_cov)
         X, predictor = self._new_inputs(X), self._model.predictor
         if return_cov:
             mean, covariance = predictor.predict_covariance(X)
@@ -224,6 +298,19 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             mean, std = predictor.predict_std(X)
             return self._squeeze(mean), self._squeeze(std)
         return self._squeeze(predictor.predict_mean(X))
+
+    def _predict_lazily(self, X: Any, return_std: bool, return_cov: bool) -> Any:
+        """The same of a Dask collection, block by block when it is computed."""
+        if return_cov:
+            raise ValueError("return_cov needs rows in memory, as it is between all of them.")
+        k = 1 if self._model.squeezed else self._model.predictor.weights.mean.shape[1]
+        parts = ("mean", "std") if return_std else ("mean",)
+        names = [part if k == 1 else f"{part}_{i}" for part in parts for i in range(k)]
+        found = lazy_columns(self, X, partial(_side_by_side, self, return_std), names, np.float64)
+        split = [found(slice(start, start + k)) for start in range(0, len(names), k)]
+        if self._model.squeezed:
+            split = [found(start) for start in range(len(names))]
+        return tuple(split) if return_std else split[0]
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         """Without the last axis, where y had none."""
@@ -248,6 +335,10 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
         """
         levels = np.asarray(quantiles, dtype=np.float64)
+        if is_lazy(X) and self._model.squeezed:
+            names = [f"quantile_{level:g}" for level in np.ravel(levels)]
+            function = partial(self.predict_quantiles, quantiles=levels)
+            return lazy_columns(self, X, function, names, np.float64)(slice(None))
         if levels.ndim != 1 or not np.all((levels >= 1e-9) & (levels <= 1.0 - 1e-9)):
             raise ValueError(
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
@@ -272,6 +363,12 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         random = check_random_state(random_state)
         draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
         return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
+
+
+def _side_by_side(model: Any, return_std: bool, rows: Any) -> np.ndarray:
+    """Means of rows, and their standard deviations if asked for (n, k) or (n, 2 k)."""
+    found = model.predict(rows, return_std=return_std)
+    return np.column_stack(found if return_std else [found])
 
 
 def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:

@@ -15,27 +15,31 @@ from __future__ import annotations
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.procedures.blockwise import Blockwise
+from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
-from sparsebayes.procedures.procedure import Procedure
+from sparsebayes.procedures.procedure import Known, Procedure
 from sparsebayes.procedures.projected import Projected
-from sparsebayes.procedures.with_scales import WithScales
+from sparsebayes.procedures.with_scales import WithScales, scaled
 from sparsebayes.rows import Blocks
 
 __all__ = [
     "Blockwise",
     "Direct",
     "Each",
+    "FromSums",
     "Guarded",
+    "Known",
     "Procedure",
     "Projected",
+    "Start",
     "WithScales",
-    "check_pairing",
     "blockwise_at_scales",
+    "check_pairing",
     "procedure_at_scales",
     "procedure_with_scales",
+    "scaled",
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,19 @@ LEAST_OF_RESIDUALS = 0.1
 REMEMBERED_ROWS = 1000
 
 
+class Start(NamedTuple):
+    """Where the dense models of outputs start.
+
+    Attributes
+    ----------
+    settings : of each output (k, n_settings)
+    chosen : the columns of all of them
+    """
+
+    settings: np.ndarray
+    chosen: Chosen
+
+
 @dataclass(frozen=True)
 class Blockwise(Procedure):
     """Fit a dense model to sums over all rows, and few columns to what it says.
@@ -83,26 +96,40 @@ class Blockwise(Procedure):
 
     def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
         """One output, or several that share their columns."""
+        start = self.start(problem, known, self.blocks.n_rows)
+        sums = self.sums(start, problem, report)
+        return self.of_sums(problem, start, sums, report, self.blocks)
+
+    def start(self, problem: Problem, known: Known, n_rows: int) -> Start:
+        """Settings and columns of the dense models of all outputs.
+
+        Parameters
+        ----------
+        n_rows : how many rows the columns are to be enough for
+        """
         targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
-        settings = known.settings
         problems = [
             replace(problem, data=problem.data._replace(target=each), likelihood=likelihood)
             for each in targets
         ]
+        settings = known.settings
         if settings is None:
             settings = np.array([find_settings(each).settings for each in problems])
-        chosen = longest(problems, settings, self.blocks.n_rows)
-        nothing = np.zeros((chosen.white.n_columns, len(targets)))
-        statistic = SumsPass(chosen.white, Targets(likelihood), nothing)
-        sums = Sums(*self.blocks.fold(statistic, report.passing("sums")))
-        return self.of_sums(problem, chosen, sums, settings, report, self.blocks)
+        return Start(settings, longest(problems, settings, n_rows))
+
+    def sums(self, start: Start, problem: Problem, report: Report) -> Sums:
+        """Sums over all rows, at weights of zero."""
+        _, likelihood = problem.likelihood.one_by_one(problem.data.target)
+        columns = start.chosen.white
+        nothing = np.zeros((columns.n_columns, len(start.settings)))
+        statistic = SumsPass(columns, Targets(likelihood), nothing)
+        return Sums(*self.blocks.fold(statistic, report.passing("sums")))
 
     def of_sums(
         self,
         problem: Problem,
-        chosen: Chosen,
+        start: Start,
         sums: Sums,
-        settings: np.ndarray,
         report: Report,
         blocks: Blocks | None,
     ) -> list[Fit]:
@@ -110,19 +137,17 @@ class Blockwise(Procedure):
 
         Parameters
         ----------
-        settings : of the dense model of each output, to start from (k, n_settings)
         blocks : for the pass that finds residuals; None to find them from the sums
         """
         targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
+        settings, chosen = start
         inputs, tell = problem.data.inputs, report.passing("residuals")
         denses, standing = dense_outputs(
             blocks, chosen.white, sums, settings, likelihood, inputs, tell
         )
         for dense in denses:
             noted(dense, report)
-        own = [
-            few_rows(problem, chosen, target=each, likelihood=likelihood) for each in targets
-        ]
+        own = [few_rows(problem, chosen, target=each, likelihood=likelihood) for each in targets]
         fits = self._followed(own, denses, standing, chosen, report)
         return [_calibrated(fit, dense) for fit, dense in zip(fits, denses, strict=True)]
 
@@ -252,3 +277,23 @@ def _calibrated(fit: Fit, dense: DenseFit) -> Fit:
     left = unexplained(dense, [part.n_columns for part in dense.columns.parts])
     noise = max(residuals - left, LEAST_OF_RESIDUALS * residuals)
     return replace(fit, precisions=fit.precisions._replace(noise=1.0 / noise))
+
+
+@dataclass(frozen=True)
+class FromSums(Procedure):
+    """Fit a dense model to sums over rows that need not be there any more.
+
+    Parameters
+    ----------
+    blockwise : how columns follow it
+    start : settings and columns of the dense models
+    sums : over all rows, at weights of zero
+    """
+
+    blockwise: Blockwise
+    start: Start
+    sums: Sums
+
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """See `Procedure`; the problem has some of the rows."""
+        return self.blockwise.of_sums(problem, self.start, self.sums, report, None)

@@ -14,7 +14,6 @@ import numpy as np
 
 from sparsebayes.rows.blocks import (
     Blocks,
-    Place,
     Reader,
     Running,
     Statistic,
@@ -96,8 +95,8 @@ class DaskBlocks(Blocks):
             if other is not None and other.shape[0] != n_rows:
                 raise ValueError(f"X has {n_rows} rows, and {name} has {other.shape[0]}.")
         cut = [None if each is None else each.rechunk({0: sizes}) for each in others]
-        whole = {axis: -1 for axis in range(1, 2)}
-        target = cut[0] if cut[0].ndim == 1 else cut[0].rechunk(whole)
+        target: Any = cut[0]
+        target = target if target.ndim == 1 else target.rechunk({1: -1})
         return cls(inputs.rechunk({0: sizes, 1: -1}), target, cut[1], Reader(n_features), alone)
 
     @property
@@ -187,53 +186,33 @@ def active_client() -> Any:
         return None
 
 
-def lazily(predict: Callable[..., Any], X: Any, columns: Sequence[Any] | None, dtype: Any) -> Any:
+def lazily(predict: Callable[[Any], Any], X: Any, names: Sequence[Any], dtype: Any) -> Any:
     """predict(rows) of each chunk or partition of a collection, as a collection that is lazy.
 
-    An array gives an array, and a frame gives a series or a frame with the same index.
+    An array gives an array (n, n_columns), and a frame gives a frame with the same index.
 
     Parameters
     ----------
-    columns : names of the columns of the results; None for one result per row
-    dtype : of the results
+    predict : rows -> predictions (n, n_columns)
+    names : of the columns
+    dtype : of the predictions
     """
     if hasattr(X, "map_partitions"):
         import pandas as pd
 
-        name = None if columns is not None else "prediction"
-        meta = (
-            pd.Series([], dtype=dtype, name=name)
-            if columns is None
-            else pd.DataFrame({each: pd.Series([], dtype=dtype) for each in columns})
-        )
-        return X.map_partitions(_of_frame, predict, columns, meta=meta)
+        meta = pd.DataFrame({name: pd.Series([], dtype=dtype) for name in names})
+        return X.map_partitions(_of_frame, predict, list(names), meta=meta)
     whole = X.rechunk({1: -1})
-    if columns is None:
-        return whole.map_blocks(_of_chunk, predict, dtype=dtype, drop_axis=1)
-    chunks = (whole.chunks[0], (len(columns),))
-    return whole.map_blocks(_of_chunk, predict, dtype=dtype, chunks=chunks)
+    chunks = (whole.chunks[0], (len(names),))
+    return whole.map_blocks(_of_chunk, predict, len(names), dtype=dtype, chunks=chunks)
 
 
-def _of_chunk(rows: Any, predict: Callable[..., Any]) -> Any:
-    return predict(rows)
+def _of_chunk(rows: Any, predict: Callable[[Any], Any], n_columns: int) -> Any:
+    return predict(rows) if rows.shape[0] else np.empty((0, n_columns))
 
 
-def _of_frame(frame: Any, predict: Callable[..., Any], columns: Sequence[Any] | None) -> Any:
+def _of_frame(frame: Any, predict: Callable[[Any], Any], names: list[Any]) -> Any:
     import pandas as pd
 
-    if columns is None:
-        values = predict(frame) if len(frame) else []
-        return pd.Series(values, index=frame.index, name="prediction")
-    values = predict(frame) if len(frame) else np.empty((0, len(columns)))
-    return pd.DataFrame(values, index=frame.index, columns=list(columns))
-
-
-__all__ = [
-    "DaskBlocks",
-    "Place",
-    "active_client",
-    "as_array",
-    "column_names",
-    "in_memory",
-    "lazily",
-]
+    values = predict(frame) if len(frame) else np.empty((0, len(names)))
+    return pd.DataFrame(values, index=frame.index, columns=names)

@@ -1,0 +1,103 @@
+"""Rows that come bit by bit: sums that are kept between calls of `partial_fit`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from sparsebayes.basis import Basis
+from sparsebayes.columns import spread
+from sparsebayes.dense import Sums
+from sparsebayes.estimators._checks import check_inference, check_limits
+from sparsebayes.estimators._many_rows import ManyRows, is_lazy
+from sparsebayes.estimators._one_thread import in_one_thread
+from sparsebayes.estimators._progress import FitReport
+from sparsebayes.inference.state import Fit
+from sparsebayes.problem import Problem
+from sparsebayes.procedures import FromSums, Guarded, Known, Start, blockwise_at_scales, scaled
+from sparsebayes.rows import Reader, check_sizes
+
+# Columns are chosen such that they are enough for so many rows, as more will come.
+EXPECTED_ROWS = 10**6
+# Rows of the first call that are kept: they tell whether a prediction has lost its digits.
+KEPT_ROWS = 1000
+
+
+class Updating(NamedTuple):
+    """What is kept between calls.
+
+    Attributes
+    ----------
+    problem : the first rows, few of them, and all candidates
+    start : settings and columns of the dense models
+    sums : over all rows so far, their targets less the first offset
+    offset : the mean of the targets of the first rows, where it is taken out
+    squeezed : whether y has no axis for outputs
+    basis : the recipe
+    found : attributes for the estimator
+    """
+
+    problem: Problem
+    start: Start
+    sums: Sums
+    offset: Any
+    squeezed: bool
+    basis: Basis
+    found: dict[str, Any]
+
+    def check(self, estimator: Any, X: Any, many: ManyRows) -> None:
+        """An error where more rows have other inputs, or an axis more or less of outputs."""
+        if not is_lazy(X):
+            _check_feature_names(estimator, X, reset=False)
+            _check_n_features(estimator, X, reset=False)
+        if self.squeezed != (many.n_target_axes == 1):
+            raise ValueError(
+                f"y has {many.n_target_axes} axes, which the first call of partial_fit had not."
+            )
+
+
+class MoreRows(NamedTuple):
+    """What is found with more rows: the fits, the offset of all targets, and what is kept."""
+
+    fits: list[Fit]
+    offset: Any
+    state: Updating
+
+
+def more_rows(
+    estimator: Any, many: ManyRows, basis: Basis, before: Updating | None, report: FitReport
+) -> MoreRows:
+    """Fits to the rows so far and to these; the first of them decide on columns and scales."""
+    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    if before is None:
+        rows = estimator._looked_at(many, basis)
+        problem = estimator._problem(rows.data, rows.columns)
+        in_one_thread(check_sizes, problem.columns, problem.data.inputs)
+        blocks = rows.blocks
+        offset, squeezed, found = rows.offset, rows.squeezed, many.found
+    else:
+        estimator._look(many)
+        problem, offset, squeezed = before.problem, before.offset, before.squeezed
+        found, basis = before.found, before.basis
+        reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
+        blocks = many.blocks.read_by(reader)
+    report.begin()
+    blockwise = blockwise_at_scales(inference, limits, blocks)
+    if before is None:
+        problem, learned = in_one_thread(scaled, problem, report)
+        known = Known() if learned is None else Known(learned.settings)
+        start = in_one_thread(blockwise.start, problem, known, EXPECTED_ROWS)
+        few = problem.data.take(spread(np.arange(len(problem.data.weight)), KEPT_ROWS))
+        problem = replace(problem, data=few)
+    else:
+        start = before.start
+    sums = in_one_thread(blockwise.sums, start, problem, report)
+    sums = sums if before is None else before.sums.and_more(sums)
+    shifted, mean = sums.centred() if basis.centres_target else (sums, np.zeros(1))
+    procedure = Guarded(FromSums(blockwise, start, shifted))
+    fits = in_one_thread(procedure.fit, problem, report)
+    state = Updating(problem, start, sums, offset, squeezed, basis, found)
+    return MoreRows(fits, offset + (mean[0] if squeezed else mean), state)
