@@ -215,7 +215,9 @@ class Kernel(Basis):
 
     def n_centres(self, n_rows: int) -> int:
         """How many centres it has in so many different rows."""
-        return self._number_of_centres(n_rows) if self._on_rows() else len(self.centres)
+        if self._on_rows():
+            return self._number_of_centres(n_rows)
+        return (np.shape(self.centres) or (0,))[0]
 
     def bind_sample(
         self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int

@@ -322,7 +322,7 @@ class ModeRule:
     parts: tuple[float, ...] = (1 / 64, 1 / 8)
     fewest: float = 8.0
     close: float = 8.0
-    enough: float = 1e-3
+    enough: float = 1e-4
     max_steps: int = 60
     slow: float = 0.5
 

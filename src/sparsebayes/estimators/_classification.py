@@ -218,7 +218,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         """
         if is_lazy(X):
             two = self._model.squeezed
-            names = ["score"] if two else list(self.classes_)
+            names = ["score"] if two else list(map(str, self.classes_))
             function = partial(_as_columns, self.decision_function)
             return lazy_columns(self, X, function, names, np.float64)(0 if two else slice(None))
         return self._squeeze(self._model.predictor.scores(self._new_inputs(X)))
@@ -236,7 +236,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
         if is_lazy(X):
-            names = list(self.classes_)
+            names = list(map(str, self.classes_))
             return lazy_columns(self, X, self.predict_proba, names, np.float64)(slice(None))
         return np.exp(self.predict_log_proba(X))
 
@@ -253,7 +253,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         log_probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
         if is_lazy(X):
-            names = list(self.classes_)
+            names = list(map(str, self.classes_))
             return lazy_columns(self, X, self.predict_log_proba, names, np.float64)(slice(None))
         return self._model.predictor.log_probability(self._new_inputs(X))
 

@@ -83,6 +83,8 @@ def has_dense_model(estimator: Any) -> bool:
         raise AttributeError(
             f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
         )
+    if estimator._make_basis().precomputed:
+        raise AttributeError("partial_fit cannot be used with a precomputed kernel.")
     return True
 
 
@@ -127,11 +129,13 @@ def many_rows(
             "y or sample_weight is a collection of Dask and X is not: expected all of them to be, "
             "or X to be one with the others in memory. Call .compute() on those that are."
         )
-    n_rows = X.shape[0] if hasattr(X, "shape") and np.ndim(X) == 2 else _length(X)
+    n_rows = _n_rows(X)
+    if n_rows <= MANY_ROWS and not few_too:
+        return None
     wrong = obstacle or _objection(estimator, basis, n_rows)
-    if few_too and wrong is not None:
+    if wrong is not None and few_too:
         raise ValueError(f"partial_fit adds up sums over rows: {wrong}.")
-    if not few_too and (wrong is not None or n_rows <= MANY_ROWS):
+    if wrong is not None:
         return None
     X, y, found = _arrays(estimator, X, y, basis, several)
     weight = None if sample_weight is None else np.asarray(sample_weight)
@@ -145,7 +149,11 @@ def many_rows(
     return ManyRows(blocks, found, (X, y), y.ndim)
 
 
-def _length(X: Any) -> int:
+def _n_rows(X: Any) -> int:
+    """How many rows there are, as far as that can be told before X is checked."""
+    shape = getattr(X, "shape", ())
+    if len(shape):
+        return shape[0]
     return len(X) if hasattr(X, "__len__") else 0
 
 
@@ -231,8 +239,8 @@ def lazy_columns(
 
     if len(X.shape) != 2 or X.shape[1] != model.n_features_in_:
         raise ValueError(
-            f"X has the shape {X.shape} as a collection of Dask, but {type(model).__name__} is "
-            f"expecting {model.n_features_in_} features as input."
+            f"X has {X.shape[-1]} features, but {type(model).__name__} is expecting "
+            f"{model.n_features_in_} features as input."
         )
     found = lazily(predict, X, names, dtype)
 

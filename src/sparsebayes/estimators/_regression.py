@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 from functools import partial
 from typing import Any, Self
@@ -104,9 +105,10 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         basis = self._checked_basis()
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
-            raise ValueError(
-                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows. "
-                "Begin with partial_fit on a new one, or call fit with all rows."
+            warnings.warn(
+                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows: "
+                "partial_fit begins anew with the rows that it is given.",
+                stacklevel=3,
             )
         y = y if is_lazy(y) else numeric_target(self, y)
         many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)
@@ -133,8 +135,10 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
     def _obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks."""
-        several = getattr(y, "ndim", np.ndim(y)) == 2 and np.shape(y)[1] > 1
-        return SEPARATE if several and self.multi_output == "separate" else None
+        if self.multi_output != "separate":
+            return None
+        shape = y.shape if is_lazy(y) else np.asarray(y).shape
+        return SEPARATE if len(shape) == 2 and shape[1] > 1 else None
 
     def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
         """Rows in memory."""

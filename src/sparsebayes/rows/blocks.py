@@ -121,7 +121,9 @@ class Reader:
         if issparse(inputs):
             inputs = inputs.tocsr().astype(np.float64)
         stored = inputs.data if issparse(inputs) else inputs
-        if not np.isfinite(np.sum(stored)):  # the sum is far quicker, and rarely infinite
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspect = not np.isfinite(np.sum(stored))  # far quicker than to look at each value
+        if suspect:
             wrong = _wrong_row(inputs)
             if wrong is not None:
                 _refuse_value("X", place, wrong, "NaN or infinity")

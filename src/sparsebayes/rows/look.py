@@ -156,7 +156,7 @@ def scattered(place: Place, part: float, n_rows: int) -> np.ndarray:
     """
     first, last = int(place.start * part), int(place.stop * part)
     number = min(last - first, n_rows)
-    if number == n_rows:
-        return np.arange(n_rows)
+    if number in (0, n_rows):
+        return np.arange(number)
     within = np.mod(np.arange(first, first + number) * GOLDEN, 1.0)
     return ((np.arange(number) + within) * (n_rows / number)).astype(np.intp)
