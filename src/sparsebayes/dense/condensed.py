@@ -217,7 +217,7 @@ def with_best_settings(
     group: np.ndarray,
     target_variance: float,
     ascent: Ascent = Ascent(least_rise=0.01),
-    reach: float = 10.0,
+    reach: float = 30.0,
 ) -> Posterior:
     """The posterior at the settings that all rows make most likely.
 

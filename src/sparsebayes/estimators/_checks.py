@@ -144,8 +144,7 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
         y,
         dtype=np.float64,
         accept_sparse="csr" if accept_sparse else False,
-        ensure_min_samples=2,
-        **kwargs,
+        **{"ensure_min_samples": 2, **kwargs},
     )
     check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")

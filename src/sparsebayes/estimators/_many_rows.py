@@ -137,7 +137,8 @@ def many_rows(
         raise ValueError(f"partial_fit adds up sums over rows: {wrong}.")
     if wrong is not None:
         return None
-    X, y, found = _arrays(estimator, X, y, basis, several)
+    least = 1 if few_too and hasattr(estimator, "_updating") else 2
+    X, y, found = _arrays(estimator, X, y, basis, several, least)
     weight = None if sample_weight is None else np.asarray(sample_weight)
     if weight is not None and weight.ndim == 0:
         weight = np.full(len(y), weight)
@@ -175,12 +176,13 @@ def _objection(estimator: Any, basis: Basis, n_rows: int) -> str | None:
 
 
 def _arrays(
-    estimator: Any, X: Any, y: Any, basis: Basis, several: bool
+    estimator: Any, X: Any, y: Any, basis: Basis, several: bool, least: int
 ) -> tuple[Any, np.ndarray, dict]:
-    """X and y as arrays; many rows of numbers as they are, without a copy."""
+    """X and y as arrays, `least` rows or more; many rows of numbers as they are, not copied."""
     plain = isinstance(X, np.ndarray) or (issparse(X) and basis.accepts_sparse)
     if not plain or X.ndim != 2 or X.dtype.kind not in "fiub" or X.shape[0] <= MANY_ROWS:
-        return training_data(estimator, X, y, basis.accepts_sparse, multi_output=several)
+        limits = {"multi_output": several, "ensure_min_samples": least}
+        return training_data(estimator, X, y, basis.accepts_sparse, **limits)
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but it is None.")
     y = np.asarray(y) if several else column_or_1d(y, warn=True)
