@@ -48,7 +48,7 @@ def as_array(collection: Any) -> Any:
     The partitions of a frame are counted, which is a pass over it.
     """
     if hasattr(collection, "to_dask_array"):
-        return collection.to_dask_array(lengths=True)
+        return collection.to_dask_array().compute_chunk_sizes()
     if not isinstance(collection, da.Array):
         return da.from_array(np.asarray(collection), chunks=-1)
     if np.isnan(collection.shape[0]):
