@@ -152,7 +152,7 @@ def many_rows(
 
 def _n_rows(X: Any) -> int:
     """How many rows there are, as far as that can be told before X is checked."""
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape):
         return shape[0]
     return len(X) if hasattr(X, "__len__") else 0
