@@ -63,8 +63,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples).
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). More
+            than 10 000 rows are passed over in blocks by inference="projection".
         y : array-like of shape (n_samples,)
             Labels of two or more classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -210,7 +211,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
 
         Returns
         -------
@@ -229,7 +230,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
 
         Returns
         -------
@@ -246,7 +247,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
 
         Returns
         -------
@@ -263,7 +264,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
 
         Returns
         -------

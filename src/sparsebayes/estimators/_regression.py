@@ -58,8 +58,9 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples).
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). More
+            than 10 000 rows are passed over in blocks by inference="projection".
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -277,7 +278,8 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            That of a Dask collection is lazy.
         return_std : bool, default=False
             Whether to return the standard deviation of a new target, noise included.
         return_cov : bool, default=False

@@ -28,7 +28,7 @@ class RVR(KernelMachine, Regression):
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         "ard" learns one for each input from the evidence, so that inputs need not be scaled, and
         those that do not matter hardly count; "learn" learns one for all. Both are found first with
-        all vectors in the model, on at most 2000 rows. "scale" is
+        all vectors in the model, on at most 1000 rows. "scale" is
         1 / (n_features * variance of X), rows counted by their weight; for "laplacian"
         1 / (n_features * standard deviation). "auto" is 1 / n_features.
     degree : int, default=3
@@ -44,6 +44,7 @@ class RVR(KernelMachine, Regression):
         Where the kernels stand. None: on all distinct training rows. A number: on that many of
         them, evenly spaced. An array: on its points. "auto": on all of up to 4000 rows, and on 1000
         to 2000 of more. All rows count in the likelihood in any case. Not for a precomputed kernel.
+        Of more than 10 000 rows they are among a sample of 10 000, unless it is None.
     multi_output : {"shared", "separate"}, default="shared"
         With several outputs: "shared" gives the weights of a vector one precision for all outputs,
         relative to the noise of each, so that one set of vectors serves them all; "separate" fits
@@ -65,7 +66,8 @@ default="projection"
         column outside the model would add more than this to it.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; beyond it, they are evaluated again in
-        chunks of rows at every pass, which is slow but bounded.
+        chunks of rows at every pass, which is slow but bounded. With inference="projection" more
+        than 10 000 rows are passed over a few times only, and it does not matter.
     verbose : int, default=0
         1 prints some iterations and the outcome, 2 every iteration.
 
