@@ -312,7 +312,7 @@ def test_given_centres_replace_the_training_rows(given):
 
 
 def test_the_default_number_of_centres():
-    assert [automatic_number(n) for n in (10, 4000, 4001, 80_000, 10**6)] == [
+    assert [automatic_number(n) for n in (10, 4000, 4001, 16_000, 10**6)] == [
         *(10, 4000, 2000, 1250, 1000)
     ]
     budget = CentreBudget(all_rows=5, kernel_values=60, fewest=2, most=4)

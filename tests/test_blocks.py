@@ -8,7 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 
 from sparsebayes.rows import Reader, scattered
-from sparsebayes.rows.blocks import BLOCK_ROWS, BUNDLE, Place, Running, bundles, in_threads, places
+from sparsebayes.rows.blocks import BLOCK_ROWS, BUNDLE, Running, bundles, in_threads, places
+from sparsebayes.rows.reader import Place
 
 N = 3 * BLOCK_ROWS + 17
 RANDOM = np.random.default_rng(0)

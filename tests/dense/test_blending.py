@@ -113,13 +113,13 @@ def test_of_each_kernel_there_are_the_first_columns_and_all_that_are_no_kernel()
     problem = regression(KINDS)[0].problem
     first, second, third, fourth, end = starts(problem)
     expected = [first, first + 1, *range(second, third), third, third + 1, *range(fourth, end)]
-    assert_array_equal(first_of_each(problem, 2), expected)
-    assert_array_equal(first_of_each(problem, 1000), np.arange(end))
+    assert_array_equal(first_of_each(problem.columns, 2), expected)
+    assert_array_equal(first_of_each(problem.columns, 1000), np.arange(end))
 
 
 def test_every_kernel_and_every_plain_column_has_a_mean_variance_of_one():
     problem = regression(KINDS)[0].problem
-    columns = first_of_each(problem, 3)
+    columns = first_of_each(problem.columns, 3)
     share = row_weight(True) / row_weight(True).sum()
     design = problem.columns.evaluate(X)[:, columns]
     precision = group_precision(problem, columns, share @ design**2)
@@ -135,7 +135,7 @@ def test_every_kernel_and_every_plain_column_has_a_mean_variance_of_one():
 
 def test_columns_of_zeros_have_a_precision():
     problem = regression()[0].problem
-    columns = first_of_each(problem, 3)
+    columns = first_of_each(problem.columns, 3)
     assert_array_equal(group_precision(problem, columns, np.zeros(len(columns))), 1.0)
 
 
@@ -169,7 +169,7 @@ def naive_softmax(design, codes, weight, precision):
 
 def naive_blend(posterior, data, left_out, rule):
     """Mean (m, K - 1) and log density of a blend."""
-    columns = first_of_each(posterior.problem, rule.most_columns)
+    columns = first_of_each(posterior.problem.columns, rule.most_columns)
     design, weight = posterior.problem.columns.evaluate(X)[:, columns], data.weight
     mean_square = weight @ design**2 / weight.sum()
     precision = group_precision(posterior.problem, columns, mean_square) / rule.variance
@@ -212,7 +212,7 @@ def test_shares_are_those_at_which_rows_left_out_are_most_probable(rule):
 def test_with_nothing_to_tell_them_apart_shares_are_the_usual():
     posterior, data, left_out = regression()
     found = blended(posterior, data, left_out, BlendRule(width=1e-5, usual=0.3))
-    columns = first_of_each(posterior.problem, 200)
+    columns = first_of_each(posterior.problem.columns, 200)
     design = posterior.problem.columns.evaluate(X)[:, columns]
     mean_square = data.weight @ design**2 / data.weight.sum()
     precision = group_precision(posterior.problem, columns, mean_square) / RULE.variance

@@ -6,17 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sparsebayes.basis import Bias, GaussianKernel, Linear, SigmoidKernel
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense import Standing, Sums, SumsPass, Targets, choose_columns, groups
-from sparsebayes.dense.condensed import (
-    ModeRule,
-    budget_of,
-    colouring,
-    dense_mode,
-    dense_outputs,
-    gaussian_posterior,
-    unwhitened,
-    with_best_settings,
-)
+from sparsebayes.dense.chosen import budget_of, colouring, unwhitened
+from sparsebayes.dense.condensed import dense_outputs, gaussian_posterior, with_best_settings
 from sparsebayes.dense.fit import dense_posterior, find_settings
+from sparsebayes.dense.mode import ModeRule, dense_mode
 from sparsebayes.dense.model import precisions_of
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian

@@ -31,13 +31,14 @@ class CentreBudget:
     Parameters
     ----------
     all_rows : up to this many rows, all are centres: their kernel matrix takes 128 MB
-    kernel_values : with more rows, the kernel matrix holds this many values: 0.8 GB
+    kernel_values : with more rows, the kernel matrix holds this many values, 160 MB, as long as the
+        number of centres stays between the next two
     fewest : the number of centres stays above this, since too few cannot follow the data
     most : the number of centres stays below this, since the work grows with its square
     """
 
     all_rows: int = 4000
-    kernel_values: int = 10**8
+    kernel_values: int = 2 * 10**7
     fewest: int = 1000
     most: int = 2000
 

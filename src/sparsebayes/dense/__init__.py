@@ -2,20 +2,14 @@
 
 `DenseModel` is its evidence and the gradient of that, for precisions and scales; `fit_dense` the
 model at given scales, with its posterior. Scales are learned by it, and a projection follows it.
+Of many rows the model comes from sums over them: `dense_outputs`, and `dense_mode` for classes.
 """
 
 from sparsebayes.dense.adjusting import Adjusted, adjusted
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
+from sparsebayes.dense.chosen import Chosen, choose_columns, colouring
 from sparsebayes.dense.classes import fit_dense_classes
-from sparsebayes.dense.condensed import (
-    Chosen,
-    Standing,
-    choose_columns,
-    colouring,
-    dense_mode,
-    dense_outputs,
-    factor_at,
-)
+from sparsebayes.dense.condensed import Standing, dense_outputs, factor_at
 from sparsebayes.dense.covering import (
     Covering,
     CoveringRule,
@@ -29,6 +23,7 @@ from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense
 from sparsebayes.dense.following import following_columns, orthogonal_part, pick_in_turn
 from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
+from sparsebayes.dense.mode import dense_mode
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel
 from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.sums import Sums, SumsPass, Targets

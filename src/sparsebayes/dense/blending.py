@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from sparsebayes.columns import spread
+from sparsebayes.dense.chosen import first_of_each
 from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.whitened import groups
 from sparsebayes.likelihoods import Multinomial
@@ -117,7 +118,7 @@ class _Softmax:
         rule: BlendRule,
     ) -> None:
         self.data, self.likelihood = data, likelihood
-        self.columns = first_of_each(posterior.problem, rule.most_columns)
+        self.columns = first_of_each(posterior.problem.columns, rule.most_columns)
         self.design = posterior.problem.design(rows, self.columns)
         share = data.weight / data.weight.sum()
         mean_square = share @ self.design**2
@@ -150,16 +151,6 @@ def group_precision(problem: Problem, columns: np.ndarray, mean_square: np.ndarr
     group = groups(kinds)[columns]
     variance = np.bincount(group, mean_square)[group]
     return np.where(variance > 0.0, variance, 1.0)
-
-
-def first_of_each(problem: Problem, most: int) -> np.ndarray:
-    """Positions of the first whitened columns of each kind, and of all that are not whitened."""
-    found, start = [], 0
-    for part in problem.columns.parts:  # type: ignore[union-attr]
-        size = part.n_columns if part.whitener is None else min(most, part.n_columns)
-        found.append(start + np.arange(size))
-        start += part.n_columns
-    return np.concatenate(found)
 
 
 def folds(codes: np.ndarray, score: np.ndarray, n_folds: int, close: float = 1e-9) -> np.ndarray:

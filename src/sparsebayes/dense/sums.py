@@ -20,7 +20,7 @@ from sparsebayes.dense.labels import label_contrasts
 from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.likelihoods import Likelihood, Quadratic
 from sparsebayes.rows import Data, evaluate_finite, row_slices, scattered
-from sparsebayes.rows.blocks import Block
+from sparsebayes.rows.reader import Block
 from sparsebayes.rows.rows import add_up
 
 # Columns are evaluated for so many numbers at a time, 16 MB, which stay near the processor.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -22,11 +20,11 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._lazy import lazy_classes, lazy_values
 from sparsebayes.estimators._many_rows import (
     ManyRows,
     class_weights,
     is_lazy,
-    lazy_columns,
     loaded_if_few,
     many_rows,
 )
@@ -218,10 +216,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         scores : array of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
         if is_lazy(X):
-            two = self._model.squeezed
-            names = ["score"] if two else list(map(str, self.classes_))
-            function = partial(_as_columns, self.decision_function)
-            return lazy_columns(self, X, function, names, np.float64)(0 if two else slice(None))
+            if self._model.squeezed:
+                return lazy_values(self, X, "decision_function", np.float64)
+            return lazy_classes(self, X, "decision_function")
         return self._squeeze(self._model.predictor.scores(self._new_inputs(X)))
 
     @of_one_model
@@ -237,8 +234,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
         if is_lazy(X):
-            names = list(map(str, self.classes_))
-            return lazy_columns(self, X, self.predict_proba, names, np.float64)(slice(None))
+            return lazy_classes(self, X, "predict_proba")
         return np.exp(self.predict_log_proba(X))
 
     @of_one_model
@@ -254,8 +250,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         log_probability : array of shape (n_samples, n_classes), columns as `classes_`
         """
         if is_lazy(X):
-            names = list(map(str, self.classes_))
-            return lazy_columns(self, X, self.predict_log_proba, names, np.float64)(slice(None))
+            return lazy_classes(self, X, "predict_log_proba")
         return self._model.predictor.log_probability(self._new_inputs(X))
 
     @of_one_model
@@ -271,15 +266,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         label : array of shape (n_samples,)
         """
         if is_lazy(X):
-            function = partial(_as_columns, self.predict)
-            return lazy_columns(self, X, function, ["label"], self.classes_.dtype)(0)
+            return lazy_values(self, X, "predict", self.classes_.dtype)
         codes = self._model.predictor.most_probable(self._new_inputs(X))
         return self.classes_[codes]
-
-
-def _as_columns(predict: Callable[[Any], np.ndarray], rows: Any) -> np.ndarray:
-    """Predictions as columns (n, k)."""
-    return predict(rows).reshape(len(rows), -1)
 
 
 def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:

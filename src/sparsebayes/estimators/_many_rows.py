@@ -7,7 +7,6 @@ collections partition by partition, and neither is ever copied whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,17 +74,6 @@ class SampledRows(NamedTuple):
     columns: AnyColumns
     offset: Any
     squeezed: bool
-
-
-def has_dense_model(estimator: Any) -> bool:
-    """Whether an estimator fits a dense model, whose sums over rows can be kept."""
-    if check_inference(estimator.inference).fidelity is None:
-        raise AttributeError(
-            f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
-        )
-    if estimator._make_basis().precomputed:
-        raise AttributeError("partial_fit cannot be used with a precomputed kernel.")
-    return True
 
 
 def is_lazy(collection: Any) -> bool:
@@ -222,31 +210,3 @@ def class_weights(class_weight: Any, classes: np.ndarray, look: Look) -> np.ndar
         rows = look.label_rows[0]
         return (rows.sum() / (len(look.labels) * rows))[known]
     return compute_sample_weight(class_weight, look.labels)[known]
-
-
-def lazy_columns(
-    model: Any, X: Any, predict: Callable[[Any], Any], names: list[Any], dtype: Any
-) -> Callable[[Any], Any]:
-    """Predictions of a Dask collection, as a function of which of their columns are wanted.
-
-    An array gives arrays, a frame gives series and frames with its index. All columns come from one
-    evaluation of each block.
-
-    Parameters
-    ----------
-    predict : rows -> predictions (n, n_columns)
-    names : of the columns
-    """
-    from sparsebayes.rows.dask import lazily
-
-    if len(X.shape) != 2 or X.shape[1] != model.n_features_in_:
-        raise ValueError(
-            f"X has {X.shape[-1]} features, but {type(model).__name__} is expecting "
-            f"{model.n_features_in_} features as input."
-        )
-    found = lazily(predict, X, names, dtype)
-
-    def chosen(which: Any) -> Any:
-        return found[:, which] if not hasattr(found, "columns") else found[found.columns[which]]
-
-    return chosen

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import suppress
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
-from sklearn.utils.metaestimators import available_if
 
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
@@ -26,18 +23,17 @@ from sparsebayes.estimators._checks import (
 )
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
 from sparsebayes.estimators._many_rows import (
     ManyRows,
     SampledRows,
-    has_dense_model,
     is_lazy,
-    lazy_columns,
     loaded_if_few,
     many_rows,
 )
-from sparsebayes.estimators._model import SparseBayesModel, of_one_model
+from sparsebayes.estimators._model import of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
-from sparsebayes.estimators._updating import Updating, more_rows
+from sparsebayes.estimators._updating import Updatable
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
@@ -49,7 +45,7 @@ MULTI_OUTPUT = ("shared", "separate")
 SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does not'
 
 
-class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
+class Regression(MultiOutputMixin, RegressorMixin, Updatable):
     """A model of a real target, or of several, with Gaussian noise."""
 
     @with_callbacks
@@ -79,50 +75,6 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             self._fit_few(X, y, sample_weight, basis)
         else:
             self._fit_many(many, basis)
-        self._announce()
-        return self
-
-    @available_if(has_dense_model)
-    @with_callbacks
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the model to more rows, which need not be kept.
-
-        The first call learns centres, scales and columns from its rows, so it should have some
-        thousand that are like all others. Further calls keep these and add the sums of their rows
-        to those before. The mean of y, the noise, the variance of the process and the vectors are
-        then found anew from all rows, as though they had come at once. It needs
-        inference="projection", and the sums stay in the estimator: m^2 numbers for m centres.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self : the fitted estimator
-        """
-        basis = self._checked_basis()
-        before: Updating | None = vars(self).get("_updating")
-        if before is None and self.__sklearn_is_fitted__():
-            warnings.warn(
-                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows: "
-                "partial_fit begins anew with the rows that it is given.",
-                stacklevel=3,
-            )
-        y = y if is_lazy(y) else numeric_target(self, y)
-        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)
-        assert many is not None
-        if before is not None:
-            before.check(self, X, many)
-        report = FitReport(self, *many.given)
-        found = more_rows(self, many, basis, before, report)
-        squeezed, offset = found.state.squeezed, found.offset
-        offset = np.ravel(offset)[0] if squeezed else offset
-        done = self._fitted_of(found.fits, found.state.basis, offset, squeezed)
-        self._record({**found.state.found, "_updating": found.state}, done)
-        report.end()
         self._announce()
         return self
 
@@ -295,7 +247,9 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
         if is_lazy(X):
-            return self._predict_lazily(X, return_std, return_cov)
+            if return_cov:
+                raise ValueError("return_cov needs rows in memory, as it is between all of them.")
+            return lazy_moments(self, X, return_std)
         X, predictor = self._new_inputs(X), self._model.predictor
         if return_cov:
             mean, covariance = predictor.predict_covariance(X)
@@ -304,19 +258,6 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
             mean, std = predictor.predict_std(X)
             return self._squeeze(mean), self._squeeze(std)
         return self._squeeze(predictor.predict_mean(X))
-
-    def _predict_lazily(self, X: Any, return_std: bool, return_cov: bool) -> Any:
-        """The same of a Dask collection, block by block when it is computed."""
-        if return_cov:
-            raise ValueError("return_cov needs rows in memory, as it is between all of them.")
-        k = 1 if self._model.squeezed else self._model.predictor.weights.mean.shape[1]
-        parts = ("mean", "std") if return_std else ("mean",)
-        names = [part if k == 1 else f"{part}_{i}" for part in parts for i in range(k)]
-        found = lazy_columns(self, X, partial(_side_by_side, self, return_std), names, np.float64)
-        split = [found(slice(start, start + k)) for start in range(0, len(names), k)]
-        if self._model.squeezed:
-            split = [found(start) for start in range(len(names))]
-        return tuple(split) if return_std else split[0]
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         """Without the last axis, where y had none."""
@@ -342,9 +283,7 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         """
         levels = np.asarray(quantiles, dtype=np.float64)
         if is_lazy(X) and self._model.squeezed:
-            names = [f"quantile_{level:g}" for level in np.ravel(levels)]
-            function = partial(self.predict_quantiles, quantiles=levels)
-            return lazy_columns(self, X, function, names, np.float64)(slice(None))
+            return lazy_quantiles(self, X, levels)
         if levels.ndim != 1 or not np.all((levels >= 1e-9) & (levels <= 1.0 - 1e-9)):
             raise ValueError(
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
@@ -369,12 +308,6 @@ class Regression(MultiOutputMixin, RegressorMixin, SparseBayesModel):
         random = check_random_state(random_state)
         draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
         return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
-
-
-def _side_by_side(model: Any, return_std: bool, rows: Any) -> np.ndarray:
-    """Means of rows, and their standard deviations if asked for (n, k) or (n, 2 k)."""
-    found = model.predict(rows, return_std=return_std)
-    return np.column_stack(found if return_std else [found])
 
 
 def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:

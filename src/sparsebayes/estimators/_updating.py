@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+from abc import abstractmethod
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
-from sparsebayes.estimators._checks import check_inference, check_limits
-from sparsebayes.estimators._many_rows import ManyRows, is_lazy
+from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
+from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.estimators._one_thread import in_one_thread
-from sparsebayes.estimators._progress import FitReport
+from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import FromSums, Guarded, Known, Start, blockwise_at_scales, scaled
@@ -24,6 +29,17 @@ from sparsebayes.rows import Reader, check_sizes
 EXPECTED_ROWS = 10**6
 # Rows of the first call that are kept: they tell whether a prediction has lost its digits.
 KEPT_ROWS = 1000
+
+
+def has_dense_model(estimator: Any) -> bool:
+    """Whether an estimator fits a dense model, whose sums over rows can be kept."""
+    if check_inference(estimator.inference).fidelity is None:
+        raise AttributeError(
+            f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
+        )
+    if estimator._make_basis().precomputed:
+        raise AttributeError("partial_fit cannot be used with a precomputed kernel.")
+    return True
 
 
 class Updating(NamedTuple):
@@ -101,3 +117,63 @@ def more_rows(
     fits = in_one_thread(procedure.fit, problem, report)
     state = Updating(problem, start, sums, offset, squeezed, basis, found)
     return MoreRows(fits, offset + (mean[0] if squeezed else mean), state)
+
+
+class Updatable(SparseBayesModel):
+    """A regressor that can be given more rows."""
+
+    @abstractmethod
+    def _checked_basis(self) -> Basis:
+        """The basis, all parameters checked."""
+
+    @abstractmethod
+    def _obstacle(self, y: Any) -> str | None:
+        """Why rows cannot come in blocks."""
+
+    @abstractmethod
+    def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
+        """The record of a fit."""
+
+    @available_if(has_dense_model)
+    @with_callbacks
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the model to more rows, which need not be kept.
+
+        The first call learns centres, scales and columns from its rows, so it should have some
+        thousand that are like all others. Further calls keep these and add the sums of their rows
+        to those before. The mean of y, the noise, the variance of the process and the vectors are
+        then found anew from all rows, as though they had come at once. It needs
+        inference="projection", and the sums stay in the estimator: m^2 numbers for m centres.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        basis = self._checked_basis()
+        before: Updating | None = vars(self).get("_updating")
+        if before is None and self.__sklearn_is_fitted__():
+            warnings.warn(
+                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows: "
+                "partial_fit begins anew with the rows that it is given.",
+                stacklevel=3,
+            )
+        y = y if is_lazy(y) else numeric_target(self, y)
+        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)
+        assert many is not None
+        if before is not None:
+            before.check(self, X, many)
+        report = FitReport(self, *many.given)
+        found = more_rows(self, many, basis, before, report)
+        squeezed, offset = found.state.squeezed, found.offset
+        offset = np.ravel(offset)[0] if squeezed else offset
+        done = self._fitted_of(found.fits, found.state.basis, offset, squeezed)
+        self._record({**found.state.found, "_updating": found.state}, done)
+        report.end()
+        self._announce()
+        return self

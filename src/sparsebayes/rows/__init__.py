@@ -9,10 +9,11 @@ Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a
 `blocks.fold(statistic)` adds up what `statistic(block)` returns, in the order of the blocks.
 """
 
-from sparsebayes.rows.blocks import ArrayBlocks, Block, Blocks, Reader
+from sparsebayes.rows.blocks import ArrayBlocks, Blocks
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
 from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
+from sparsebayes.rows.reader import Block, Reader
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
     Data,

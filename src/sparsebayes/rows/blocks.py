@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.rows.rows import Data, add_up
+from sparsebayes.rows.reader import Block, Place, Reader
+from sparsebayes.rows.rows import add_up
 
 # Rows of a block, and numbers that its inputs may have: 32 MB.
 BLOCK_ROWS, BLOCK_INPUTS = 2**12, 2**22
@@ -34,23 +35,6 @@ def nobody(done: int, of: int) -> None:
     """Hears of rows that are done, and keeps it to itself."""
 
 
-class Place(NamedTuple):
-    """Where a block stands.
-
-    Attributes
-    ----------
-    number : of the block, from 0
-    start, stop : its rows
-    """
-
-    number: int
-    start: int
-    stop: int
-
-    def __str__(self) -> str:
-        return f"block {self.number} (rows {self.start} to {self.stop - 1})"
-
-
 def places(n_rows: int, n_features: int) -> list[Place]:
     """The blocks of so many rows."""
     size = max(1, min(BLOCK_ROWS, BLOCK_INPUTS // max(1, n_features)))
@@ -58,129 +42,7 @@ def places(n_rows: int, n_features: int) -> list[Place]:
     return [Place(k, start, min(start + size, n_rows)) for k, start in enumerate(starts)]
 
 
-class Block(NamedTuple):
-    """A block of rows, checked.
-
-    Attributes
-    ----------
-    data : its rows
-    place : where it stands
-    """
-
-    data: Data
-    place: Place
-
-
 Statistic = Callable[[Block], tuple]
-
-
-@dataclass(frozen=True)
-class Reader:
-    """Makes a block of what was read, or says in which block and row something is wrong.
-
-    Parameters
-    ----------
-    n_features : how many inputs there are
-    classes : labels, in order; targets then become their numbers. None leaves targets as they are
-    numeric : whether targets are to be finite numbers
-    offset : taken from the targets
-    class_weight : how often a row of each class counts (n_classes,)
-    """
-
-    n_features: int
-    classes: np.ndarray | None = None
-    numeric: bool = False
-    offset: Any = 0.0
-    class_weight: np.ndarray | None = None
-
-    def __call__(self, inputs: Any, target: Any, weight: Any, place: Place) -> Block:
-        """The block of raw inputs, targets and weights (None: each row counts once)."""
-        inputs = self._inputs(inputs, place)
-        target = self._target(np.asarray(target), place)
-        weight = np.ones(len(target)) if weight is None else np.asarray(weight, dtype=np.float64)
-        for name, values in (("y", target), ("sample_weight", weight)):
-            if len(values) != place.stop - place.start:
-                raise ValueError(
-                    f"{name} has {len(values)} rows in {place}, expected "
-                    f"{place.stop - place.start} as in X. Please check how it is split."
-                )
-        self._check_weight(weight, place)
-        if self.class_weight is not None:
-            weight = weight * self.class_weight[target.astype(np.intp)]
-        return Block(Data(inputs, target, weight), place)
-
-    def _inputs(self, inputs: Any, place: Place) -> Any:
-        if not issparse(inputs):
-            inputs = _as_doubles("X", inputs, place)
-        expected = (place.stop - place.start, self.n_features)
-        if inputs.shape != expected:
-            raise ValueError(
-                f"X has the shape {inputs.shape} in {place}, expected {expected}: all blocks need "
-                "the same inputs, and as many rows as they were said to have."
-            )
-        if issparse(inputs):
-            inputs = inputs.tocsr().astype(np.float64)
-        stored = inputs.data if issparse(inputs) else inputs
-        with np.errstate(over="ignore", invalid="ignore"):
-            suspect = not np.isfinite(np.sum(stored))  # far quicker than to look at each value
-        if suspect:
-            wrong = _wrong_row(inputs)
-            if wrong is not None:
-                _refuse_value("X", place, wrong, "NaN or infinity")
-        return inputs
-
-    def _target(self, target: np.ndarray, place: Place) -> np.ndarray:
-        if self.classes is not None:
-            return self._codes(target, place)
-        if not self.numeric:
-            return target
-        target = _as_doubles("y", target, place)
-        wrong = np.flatnonzero(~np.isfinite(target.reshape(len(target), -1)).all(axis=1))
-        if len(wrong):
-            _refuse_value("y", place, int(wrong[0]), "NaN or infinity")
-        return target - self.offset
-
-    def _codes(self, target: np.ndarray, place: Place) -> np.ndarray:
-        """The number of the class of each row."""
-        assert self.classes is not None
-        codes = np.clip(np.searchsorted(self.classes, target), 0, len(self.classes) - 1)
-        wrong = np.flatnonzero(self.classes[codes] != target)
-        if len(wrong):
-            found = f"the class {target[wrong[0]]!r}, which no earlier pass has seen,"
-            _refuse_value("y", place, int(wrong[0]), found)
-        return codes.astype(np.float64)
-
-    def _check_weight(self, weight: np.ndarray, place: Place) -> None:
-        wrong = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0.0)))
-        if len(wrong):
-            found = f"the weight {weight[wrong[0]]}, which is negative or not finite,"
-            _refuse_value("sample_weight", place, int(wrong[0]), found)
-
-
-def _as_doubles(name: str, values: Any, place: Place) -> np.ndarray:
-    try:
-        return np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{name} has values in {place} that are no numbers: {error}. Please encode them first."
-        ) from error
-
-
-def _wrong_row(inputs: Any) -> int | None:
-    """The first row that is not finite, if there is one."""
-    if issparse(inputs):
-        stored = inputs.tocoo()
-        wrong = stored.row[~np.isfinite(stored.data)]
-        return int(wrong.min()) if len(wrong) else None
-    wrong = np.flatnonzero(~np.isfinite(inputs).all(axis=1))
-    return int(wrong[0]) if len(wrong) else None
-
-
-def _refuse_value(name: str, place: Place, row: int, found: str) -> None:
-    raise ValueError(
-        f"{name} has {found} in row {place.start + row}, in {place}. Please mend or leave out such "
-        "rows first."
-    )
 
 
 @dataclass(frozen=True)

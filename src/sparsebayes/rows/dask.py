@@ -14,7 +14,6 @@ import numpy as np
 
 from sparsebayes.rows.blocks import (
     Blocks,
-    Reader,
     Running,
     Statistic,
     Task,
@@ -23,6 +22,7 @@ from sparsebayes.rows.blocks import (
     nobody,
     places,
 )
+from sparsebayes.rows.reader import Reader
 from sparsebayes.rows.rows import add_up
 
 try:

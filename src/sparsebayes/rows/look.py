@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.rows.blocks import Block, Place, joined_inputs
+from sparsebayes.rows.blocks import joined_inputs
+from sparsebayes.rows.reader import Block, Place
 from sparsebayes.rows.rows import Data
 
 # Fractions of multiples of this are spread evenly, and follow no period that rows may have.
