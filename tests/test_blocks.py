@@ -161,6 +161,8 @@ NAN = np.array([[0.0, 1.0], [np.nan, 1.0], [0.0, 1.0]])
         ({"target": [0.0, 1.0, np.inf]}, "y has NaN or infinity in row 102, in block 2"),
         ({"target": ["a", "b", "c"]}, "y has values in block 2 .* no numbers"),
         ({"target": [0.0, 1.0]}, "y has 2 rows in block 2"),
+        ({"target": [0.0, np.nan, 1.0], "reader": Reader(2)}, "y has NaN or None in row 101"),
+        ({"target": np.array(["a", "b", None]), "reader": Reader(2)}, "NaN or None in row 102"),
         ({"weight": [1.0, -1.0, 1.0]}, "the weight -1.0, .* in row 101, in block 2"),
         ({"weight": [1.0, np.nan, 1.0]}, "row 101, in block 2"),
         ({"weight": [1.0]}, "sample_weight has 1 rows in block 2"),

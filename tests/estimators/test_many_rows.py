@@ -281,6 +281,25 @@ def test_what_is_wrong_is_named(inputs, y, weight, message):
     assert not hasattr(model, "n_features_in_")
 
 
+def test_functions_of_the_user_are_called_by_one_thread():
+    callers = set()
+
+    def kernel(a, b):
+        callers.add(threading.get_ident())
+        return np.exp(-((a[:, None] - b) ** 2).sum(-1))
+
+    with threadpool_limits(2):
+        RVR(kernel=kernel, centres=30).fit(X, Y)
+    assert callers == {threading.get_ident()}
+
+
+def test_labels_that_are_missing_are_named():
+    labels = LABELS.astype(float)
+    labels[4100] = np.nan
+    with pytest.raises(ValueError, match="y has NaN or None in row 4100, in block 1"):
+        RVC().fit(X, labels)
+
+
 def test_one_class_is_refused():
     with pytest.raises(ValueError, match="two classes or more"):
         RVC().fit(X, np.zeros(N))

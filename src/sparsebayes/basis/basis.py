@@ -35,6 +35,11 @@ class Basis(BaseEstimator, ABC):
         return False
 
     @property
+    def calls_user(self) -> bool:
+        """Whether a function of the user makes its columns, which only one thread may call."""
+        return callable(getattr(self, "function", None))
+
+    @property
     def centres_target(self) -> bool:
         """Whether the mean of real targets is taken out before anything else."""
         return False
@@ -101,6 +106,11 @@ class Sum(_BaseComposition, Basis):
     def precomputed(self) -> bool:
         """Whether any part takes kernel values as its inputs."""
         return any(part.precomputed for part in self._summands())
+
+    @property
+    def calls_user(self) -> bool:
+        """Whether any part has a function of the user."""
+        return any(part.calls_user for part in self._summands())
 
     @property
     def centres_target(self) -> bool:

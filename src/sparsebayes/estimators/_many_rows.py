@@ -134,7 +134,8 @@ def many_rows(
         check_consistent_length(X, weight)
         if not few_too and np.count_nonzero(weight) <= MANY_ROWS:
             return None
-    blocks = ArrayBlocks(X, y, weight, Reader(X.shape[1]), in_one_thread, available_threads())
+    n_threads = 1 if basis.calls_user else available_threads()
+    blocks = ArrayBlocks(X, y, weight, Reader(X.shape[1]), in_one_thread, n_threads)
     return ManyRows(blocks, found, (X, y), y.ndim)
 
 

@@ -100,6 +100,7 @@ class Reader:
         if self.classes is not None:
             return self._codes(target, place)
         if not self.numeric:
+            _refuse_missing_labels(target, place)
             return target
         target = _as_doubles("y", target, place)
         wrong = np.flatnonzero(~np.isfinite(target.reshape(len(target), -1)).all(axis=1))
@@ -122,6 +123,16 @@ class Reader:
         if len(wrong):
             found = f"the weight {weight[wrong[0]]}, which is negative or not finite,"
             _refuse_value("sample_weight", place, int(wrong[0]), found)
+
+
+def _refuse_missing_labels(labels: np.ndarray, place: Place) -> None:
+    """An error where a label is NaN, which differs from itself, or None."""
+    missing = labels != labels
+    if labels.dtype.kind == "O":
+        missing |= np.array([label is None for label in labels.ravel()]).reshape(labels.shape)
+    rows = np.flatnonzero(np.reshape(missing, (len(labels), -1)).any(axis=1))
+    if len(rows):
+        _refuse_value("y", place, int(rows[0]), "NaN or None")
 
 
 def _as_doubles(name: str, values: Any, place: Place) -> np.ndarray:
