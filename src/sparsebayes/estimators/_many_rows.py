@@ -85,9 +85,9 @@ def loaded_if_few(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
     """Collections of Dask of few rows in memory; anything else as it is."""
     if not is_lazy(X):
         return X, y, sample_weight
-    from sparsebayes.rows.dask import as_array, in_memory
+    from sparsebayes.rows.dask import in_memory, n_rows_of
 
-    if as_array(X).shape[0] > MANY_ROWS:
+    if n_rows_of(X) > MANY_ROWS:
         return X, y, sample_weight
     return in_memory(X, y, sample_weight)
 

@@ -22,8 +22,16 @@ from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
-from sparsebayes.procedures import FromSums, Guarded, Known, Start, blockwise_at_scales, scaled
-from sparsebayes.rows import Reader, check_sizes
+from sparsebayes.procedures import (
+    Blockwise,
+    FromSums,
+    Guarded,
+    Known,
+    Start,
+    blockwise_at_scales,
+    scaled,
+)
+from sparsebayes.rows import Blocks, Reader, check_sizes
 
 # Columns are chosen such that they are enough for so many rows, as more will come.
 EXPECTED_ROWS = 10**6
@@ -87,36 +95,51 @@ def more_rows(
     estimator: Any, many: ManyRows, basis: Basis, before: Updating | None, report: FitReport
 ) -> MoreRows:
     """Fits to the rows so far and to these; the first of them decide on columns and scales."""
-    inference, limits = check_inference(estimator.inference), check_limits(estimator)
     if before is None:
-        rows = estimator._looked_at(many, basis)
-        problem = estimator._problem(rows.data, rows.columns)
-        in_one_thread(check_sizes, problem.columns, problem.data.inputs)
-        blocks = rows.blocks
-        offset, squeezed, found = rows.offset, rows.squeezed, many.found
+        state, blockwise = _first_rows(estimator, many, basis, report)
     else:
-        estimator._look(many)
-        problem, offset, squeezed = before.problem, before.offset, before.squeezed
-        found, basis = before.found, before.basis
-        reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
-        blocks = many.blocks.read_by(reader)
+        state, blockwise = _further_rows(estimator, many, before, report)
+    centred = state.basis.centres_target
+    shifted, mean = state.sums.centred() if centred else (state.sums, np.zeros(1))
+    procedure = Guarded(FromSums(blockwise, state.start, shifted))
+    fits = in_one_thread(procedure.fit, state.problem, report)
+    return MoreRows(fits, state.offset + (mean[0] if state.squeezed else mean), state)
+
+
+def _first_rows(
+    estimator: Any, many: ManyRows, basis: Basis, report: FitReport
+) -> tuple[Updating, Blockwise]:
+    """Columns and scales from these rows, and their sums."""
+    rows = estimator._looked_at(many, basis)
+    problem = estimator._problem(rows.data, rows.columns)
+    in_one_thread(check_sizes, problem.columns, problem.data.inputs)
+    blockwise = _blockwise(estimator, rows.blocks)
     report.begin()
-    blockwise = blockwise_at_scales(inference, limits, blocks)
-    if before is None:
-        problem, learned = in_one_thread(scaled, problem, report)
-        known = Known() if learned is None else Known(learned.settings)
-        start = in_one_thread(blockwise.start, problem, known, EXPECTED_ROWS)
-        few = problem.data.take(spread(np.arange(len(problem.data.weight)), KEPT_ROWS))
-        problem = replace(problem, data=few)
-    else:
-        start = before.start
+    problem, learned = in_one_thread(scaled, problem, report)
+    known = Known() if learned is None else Known(learned.settings)
+    start = in_one_thread(blockwise.start, problem, known, EXPECTED_ROWS)
+    few = problem.data.take(spread(np.arange(len(problem.data.weight)), KEPT_ROWS))
+    problem = replace(problem, data=few)
     sums = in_one_thread(blockwise.sums, start, problem, report)
-    sums = sums if before is None else before.sums.and_more(sums)
-    shifted, mean = sums.centred() if basis.centres_target else (sums, np.zeros(1))
-    procedure = Guarded(FromSums(blockwise, start, shifted))
-    fits = in_one_thread(procedure.fit, problem, report)
-    state = Updating(problem, start, sums, offset, squeezed, basis, found)
-    return MoreRows(fits, offset + (mean[0] if squeezed else mean), state)
+    state = Updating(problem, start, sums, rows.offset, rows.squeezed, basis, many.found)
+    return state, blockwise
+
+
+def _further_rows(
+    estimator: Any, many: ManyRows, before: Updating, report: FitReport
+) -> tuple[Updating, Blockwise]:
+    """The sums of these rows, added to those before."""
+    estimator._look(many)
+    reader = Reader(many.blocks.n_features, numeric=True, offset=before.offset)
+    blockwise = _blockwise(estimator, many.blocks.read_by(reader))
+    report.begin()
+    sums = in_one_thread(blockwise.sums, before.start, before.problem, report)
+    return before._replace(sums=before.sums.and_more(sums)), blockwise
+
+
+def _blockwise(estimator: Any, blocks: Blocks) -> Blockwise:
+    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    return blockwise_at_scales(inference, limits, blocks)
 
 
 class Updatable(SparseBayesModel):

@@ -42,18 +42,35 @@ def column_names(frame: Any) -> np.ndarray | None:
     return np.array(columns, dtype=object) if named else None
 
 
-def as_array(collection: Any) -> Any:
-    """A collection, or an array in memory, as an array of Dask whose chunks have known sizes.
+def as_arrays(*collections: Any) -> list[Any]:
+    """Collections, and arrays in memory, as arrays of Dask whose chunks have known sizes.
 
-    The partitions of a frame are counted, which is a pass over it.
+    The partitions of frames are counted, all in one pass.
     """
+    arrays = [_as_array(each) for each in collections]
+    unknown = [each for each in arrays if np.isnan(each.shape[0])]
+    lengths = dask.compute([list(map(_length, each.to_delayed().ravel())) for each in unknown])[0]
+    for each, own in zip(unknown, lengths, strict=True):
+        each._chunks = (tuple(own), *each.chunks[1:])
+    return arrays
+
+
+def _as_array(collection: Any) -> Any:
     if hasattr(collection, "to_dask_array"):
-        return collection.to_dask_array().compute_chunk_sizes()
-    if not isinstance(collection, da.Array):
-        return da.from_array(np.asarray(collection), chunks=-1)
-    if np.isnan(collection.shape[0]):
-        return collection.compute_chunk_sizes()
-    return collection
+        return collection.to_dask_array()
+    if isinstance(collection, da.Array):
+        return collection.copy()
+    return da.from_array(np.asarray(collection), chunks=-1)
+
+
+_length = dask.delayed(len, pure=True)
+
+
+def n_rows_of(collection: Any) -> int:
+    """How many rows a collection has; Dask knows that of Parquet files without reading them."""
+    if isinstance(collection, da.Array):
+        return int(as_arrays(collection)[0].shape[0])
+    return len(collection)
 
 
 def in_memory(*collections: Any) -> tuple[Any, ...]:
@@ -83,21 +100,22 @@ class DaskBlocks(Blocks):
     @classmethod
     def of(cls, X: Any, y: Any, weight: Any, alone: Callable[..., Any]) -> Self:
         """Arrays or frames, cut into blocks; targets and weights may be in memory."""
-        inputs = as_array(X)
+        given = [each for each in (X, y, weight) if each is not None]
+        inputs, *others = as_arrays(*given)
         if inputs.ndim != 2 or not inputs.shape[0]:
             raise ValueError(
                 f"X of Dask has the shape {inputs.shape}, expected rows with one or more inputs."
             )
         n_rows, n_features = (int(size) for size in inputs.shape)
         sizes = tuple(place.stop - place.start for place in places(n_rows, n_features))
-        others = [None if each is None else as_array(each) for each in (y, weight)]
-        for name, other in zip(("y", "sample_weight"), others, strict=True):
-            if other is not None and other.shape[0] != n_rows:
+        for name, other in zip(("y", "sample_weight"), others, strict=False):
+            if other.shape[0] != n_rows:
                 raise ValueError(f"X has {n_rows} rows, and {name} has {other.shape[0]}.")
-        cut = [None if each is None else each.rechunk({0: sizes}) for each in others]
-        target: Any = cut[0]
-        target = target if target.ndim == 1 else target.rechunk({1: -1})
-        return cls(inputs.rechunk({0: sizes, 1: -1}), target, cut[1], Reader(n_features), alone)
+        target, *weights = (
+            each.rechunk({0: sizes, **dict.fromkeys(range(1, each.ndim), -1)}) for each in others
+        )
+        inputs = inputs.rechunk({0: sizes, 1: -1})
+        return cls(inputs, target, weights[0] if weights else None, Reader(n_features), alone)
 
     @property
     def target_axes(self) -> int:
