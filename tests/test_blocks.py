@@ -129,6 +129,15 @@ def test_scattered_rows_are_about_the_part_that_is_asked_for():
     assert np.diff(rows).max() <= 20
 
 
+@pytest.mark.parametrize("part", [0.999, 0.83, 0.7, 0.51, 0.5, 0.3, 1 / 8, 1 / 64])
+def test_no_row_is_scattered_twice(part):
+    for place in places(N, 3):
+        rows = scattered(place, part, place.stop - place.start)
+        assert np.all(np.diff(rows) > 0)
+        assert rows[0] >= 0
+        assert rows[-1] < place.stop - place.start
+
+
 def test_scattered_rows_follow_no_period():
     for period in (2, 7, 10, 24, 100):
         rows = scattered(Place(0, 0, 10 * BLOCK_ROWS), 0.1, 10 * BLOCK_ROWS) % period

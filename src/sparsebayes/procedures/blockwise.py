@@ -149,7 +149,8 @@ class Blockwise(Procedure):
             noted(dense, report)
         own = [few_rows(problem, chosen, target=each, likelihood=likelihood) for each in targets]
         fits = self._followed(own, denses, standing, chosen, report)
-        return [_calibrated(fit, dense) for fit, dense in zip(fits, denses, strict=True)]
+        noises = np.exp(-settings[:, -1]) if problem.noise.inferred else np.zeros(len(settings))
+        return [_calibrated(*each) for each in zip(fits, denses, noises, strict=True)]
 
     def _one_mode(self, problem: Problem, report: Report, known: Known) -> Fit:
         """Two classes, by the mode of their latent value."""
@@ -265,17 +266,22 @@ def label_posterior(
     return Posterior(whole, every, precisions, mean, sums.gram, value, factor)
 
 
-def _calibrated(fit: Fit, dense: DenseFit) -> Fit:
+def _calibrated(fit: Fit, dense: DenseFit, sampled: float) -> Fit:
     """The fit with the noise that is left of the residuals when what centres miss is taken out.
 
     Residuals hold what the columns of the dense model leave of the process, which the covering rows
     add to error bars. So they would count it twice.
+
+    Parameters
+    ----------
+    sampled : variance of the noise that the process had by the sample, where it needs no centres;
+        the noise is no less, unless all residuals are
     """
     if fit.covering is None or not fit.problem.noise.estimated:
         return fit
     residuals = 1.0 / fit.precisions.noise
     left = unexplained(dense, [part.n_columns for part in dense.columns.parts])
-    noise = max(residuals - left, LEAST_OF_RESIDUALS * residuals)
+    noise = max(residuals - left, LEAST_OF_RESIDUALS * residuals, min(sampled, residuals))
     return replace(fit, precisions=fit.precisions._replace(noise=1.0 / noise))
 
 

@@ -99,7 +99,9 @@ def follow(
         )
         for dense in denses
     )
-    enough = max(uncertain / fidelity, rule.chance * len(denses))
+    enough = uncertain / fidelity
+    if float(np.vdot(target, target)) <= rule.chance * len(denses):
+        enough = np.inf
     active = np.sort(_nearest_columns(design, target, enough, rule))
     weights = np.linalg.lstsq(design[:, active], target, rcond=None)[0]
     missed = float(np.sum((target - design[:, active] @ weights) ** 2))

@@ -149,7 +149,8 @@ def largest_values(inputs: Any) -> np.ndarray:
 def scattered(place: Place, part: float, n_rows: int) -> np.ndarray:
     """Positions of about this part of the rows of a block, in ascending order.
 
-    Each stands somewhere else in a stretch of its own, so that no period of the rows is hit.
+    Each stands somewhere else in a stretch of its own, so that no period of the rows is hit, and no
+    row is taken twice: to learn scales from, that would be a row whose target has less noise.
 
     Parameters
     ----------
@@ -159,5 +160,6 @@ def scattered(place: Place, part: float, n_rows: int) -> np.ndarray:
     number = min(last - first, n_rows)
     if number in (0, n_rows):
         return np.arange(number)
+    stretches = np.arange(number + 1) * n_rows // number
     within = np.mod(np.arange(first, first + number) * GOLDEN, 1.0)
-    return ((np.arange(number) + within) * (n_rows / number)).astype(np.intp)
+    return stretches[:-1] + (within * np.diff(stretches)).astype(np.intp)
