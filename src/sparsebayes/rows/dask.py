@@ -8,6 +8,7 @@ bundles, and a bundle whose worker is lost is computed again by another one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,7 @@ from sparsebayes.rows.blocks import (
     nobody,
     places,
 )
-from sparsebayes.rows.reader import Reader
+from sparsebayes.rows.reader import Place, Reader
 from sparsebayes.rows.rows import add_up
 
 try:
@@ -66,6 +67,25 @@ def _as_array(collection: Any) -> Any:
 _length = dask.delayed(len, pure=True)
 
 
+def _as_declared(array: Any) -> Any:
+    """The same, with an error for a chunk that is not of the shape it was said to have."""
+    return array.map_blocks(_checked_chunk, dtype=array.dtype, meta=array._meta)
+
+
+def _checked_chunk(chunk: Any, block_info: Any = None) -> Any:
+    if not block_info:  # Dask asks what kind of array it gives
+        return chunk
+    location = block_info[0]["array-location"]
+    expected = tuple(stop - start for start, stop in location)
+    if chunk.shape != expected:
+        rows = f"rows {location[0][0]} to {location[0][1] - 1}"
+        raise ValueError(
+            f"a chunk of Dask with {rows} has the shape {chunk.shape}, expected {expected}: all "
+            "chunks need the same inputs, and as many rows as they were said to have."
+        )
+    return chunk
+
+
 def n_rows_of(collection: Any) -> int:
     """How many rows a collection has; Dask knows that of Parquet files without reading them."""
     if isinstance(collection, da.Array):
@@ -79,7 +99,7 @@ def in_memory(*collections: Any) -> tuple[Any, ...]:
 
 
 class DaskBlocks(Blocks):
-    """Rows of arrays of Dask, cut into blocks.
+    """Rows of arrays of Dask, cut into bundles of blocks, each of which is a task.
 
     Parameters
     ----------
@@ -101,13 +121,14 @@ class DaskBlocks(Blocks):
     def of(cls, X: Any, y: Any, weight: Any, alone: Callable[..., Any]) -> Self:
         """Arrays or frames, cut into blocks; targets and weights may be in memory."""
         given = [each for each in (X, y, weight) if each is not None]
-        inputs, *others = as_arrays(*given)
+        inputs, *others = (_as_declared(each) for each in as_arrays(*given))
         if inputs.ndim != 2 or not inputs.shape[0]:
             raise ValueError(
                 f"X of Dask has the shape {inputs.shape}, expected rows with one or more inputs."
             )
         n_rows, n_features = (int(size) for size in inputs.shape)
-        sizes = tuple(place.stop - place.start for place in places(n_rows, n_features))
+        ends = [own[-1].stop for own in bundles(places(n_rows, n_features))]
+        sizes = tuple(int(size) for size in np.diff([0, *ends]))
         for name, other in zip(("y", "sample_weight"), others, strict=False):
             if other.shape[0] != n_rows:
                 raise ValueError(f"X has {n_rows} rows, and {name} has {other.shape[0]}.")
@@ -136,10 +157,11 @@ class DaskBlocks(Blocks):
 
     def _bundle_sums(self, statistic: Statistic) -> list[Any]:
         """The sums of bundles of blocks, lazily."""
-        task = dask.delayed(Task(self.reader, statistic, self._alone), pure=False, traverse=False)
-        columns = [_delayed_blocks(each, len(self.places)) for each in self._arrays]
-        results = [task(*each) for each in zip(*columns, self.places, strict=True)]
-        return [dask.delayed(add_up, pure=False)(own) for own in bundles(results)]
+        own = _BundleTask(Task(self.reader, statistic, self._alone))
+        task = dask.delayed(own, pure=False, traverse=False)
+        parts = bundles(self.places)
+        columns = [_delayed_chunks(each, len(parts)) for each in self._arrays]
+        return [task(*each) for each in zip(*columns, parts, strict=True)]
 
     def _by_scheduler(self, sums: list[Any], ends: Sequence[int], tell: Tell) -> tuple:
         """One graph, in which each bundle is added to those before it."""
@@ -165,8 +187,24 @@ class DaskBlocks(Blocks):
         return running.total
 
 
-def _delayed_blocks(array: Any, number: int) -> list[Any]:
-    """The blocks of an array, lazily."""
+@dataclass(frozen=True)
+class _BundleTask:
+    """A bundle of blocks, one after the other."""
+
+    task: Task
+
+    def __call__(self, inputs: Any, target: Any, weight: Any, own: list[Place]) -> tuple:
+        """The sum of the statistics of the blocks at these places."""
+        return add_up(self._of(inputs, target, weight, place, own[0].start) for place in own)
+
+    def _of(self, inputs: Any, target: Any, weight: Any, place: Place, first: int) -> tuple:
+        rows = slice(place.start - first, place.stop - first)
+        weight = None if weight is None else weight[rows]
+        return self.task(inputs[rows], target[rows], weight, place)
+
+
+def _delayed_chunks(array: Any, number: int) -> list[Any]:
+    """The chunks of an array, lazily."""
     if array is None:
         return [None] * number
     return list(array.to_delayed().ravel())
