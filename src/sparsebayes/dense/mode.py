@@ -31,12 +31,11 @@ class ModeRule:
 
     Attributes
     ----------
-    first_columns : of each kernel, that lead most of the way, until a step promises less than one
-        nat for each
-    parts : of the rows that serve first, each time until the next has more to say
+    first_columns : of each kernel, that lead most of the way
+    parts : of the rows that serve first, one after the other
+    near : nats for each column; few columns or few rows lead until a step promises less
     fewest : rows for each column that a part of them has to have
-    close : a Newton step that promises at most this many nats for each column leads so near to the
-        mode that the curvature is known
+    close : the same of all rows, where the curvature is then known well enough
     enough : nats for each column; a step that promises less is the last
     max_steps : with the curvature found anew, and with one that is held
     slow : a step that promises more than this part of the one before asks for a new curvature
@@ -44,11 +43,12 @@ class ModeRule:
 
     first_columns: int = 400
     parts: tuple[float, ...] = (1 / 64, 1 / 8)
+    near: float = 1.0
     fewest: float = 8.0
     close: float = 8.0
     enough: float = 1e-4
     max_steps: int = 60
-    slow: float = 0.5
+    slow: float = 0.7
 
 
 MODE_RULE = ModeRule()
@@ -107,8 +107,9 @@ def dense_mode(
             tuple(part.first(min(part.n_columns, size)) for part in columns.parts)
         )
         lead = _ModeSearch(blocks, first, targets, precisions.of(few), tell, rule)
-        mean[few] = lead.approached(mean[few], lead.parts[:1], close=1.0)
-    near = search.climb(search.approached(mean, search.parts[:-1], rule.close), 1.0, rule.close)
+        mean[few] = lead.approached(mean[few], lead.parts[:1], rule.near)
+    mean = search.approached(mean, search.parts[:-1], rule.near)
+    near = search.climb(mean, 1.0, rule.close)
     near, mean, value = search.settle(near)
     standing = Standing.of(near.sums.gram, near.sums.precision)
     problem = standing.problem(inputs, columns, likelihood)
