@@ -18,6 +18,7 @@ from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 from sparsebayes.rows.blocks import nobody
 
+pytestmark = pytest.mark.slow
 N = 400
 RANDOM = np.random.default_rng(0)
 X = RANDOM.uniform(-2.0, 2.0, (N, 2))

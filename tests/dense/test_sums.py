@@ -11,6 +11,7 @@ from sparsebayes.dense.labels import label_contrasts
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.rows.blocks import BLOCK_ROWS, nobody
 
+pytestmark = pytest.mark.slow
 N = BLOCK_ROWS + 300
 RANDOM = np.random.default_rng(0)
 X = RANDOM.uniform(-1.0, 1.0, (N, 2))

@@ -16,6 +16,7 @@ from sparsebayes.procedures import (
     procedure_with_scales,
 )
 
+pytestmark = pytest.mark.slow
 EVERY = pytest.mark.parametrize("name", [name for name in TARGETS if name != "softmax"])
 
 

@@ -217,7 +217,7 @@ def test_workers_give_the_same_model_even_if_one_is_killed_in_a_pass(tmp_path):
     pytest.importorskip("distributed")
     for name, values in (("X", X), ("y", Y), ("new", NEW)):
         np.save(tmp_path / f"{name}.npy", values)
-    script = Path(__file__).parent / "cluster.py"
+    script = Path(__file__).parents[1] / "cluster.py"
     done = subprocess.run(
         [sys.executable, str(script), str(tmp_path)],
         capture_output=True,
