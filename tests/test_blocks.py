@@ -189,6 +189,12 @@ def test_sums_that_overflow_are_not_mistaken_for_nan():
     assert read(inputs=np.full((3, 2), 1e308)).data.inputs.shape == (3, 2)
 
 
+def test_a_class_of_no_weight_is_absent():
+    reader = Reader(2, classes=np.array([0, 1]))
+    data = read(target=np.array([0, 5, 1]), weight=[1.0, 0.0, 1.0], reader=reader).data
+    assert_array_equal(data.target[[0, 2]], [0.0, 1.0])
+
+
 def test_labels_become_numbers_with_weights():
     reader = Reader(2, classes=np.array(["no", "yes"]), class_weight=np.array([1.0, 5.0]))
     data = read(target=np.array(["yes", "no", "yes"]), reader=reader).data

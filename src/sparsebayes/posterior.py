@@ -159,7 +159,7 @@ class Posterior:
             active, mean, gram = active[kept], mean[kept], gram[np.ix_(kept, kept)]
         factor = _factorise(self.problem, gram, precisions)
         step = factor.solve(precisions.noise * here.score - precisions.weight[:, None] * mean)
-        value = here.value + _change(here, gram, step)
+        value = here.value + change_of(here, gram, step)
         return Posterior(self.problem, active, precisions, mean + step, gram, value, factor)
 
 
@@ -236,12 +236,14 @@ def _last_step(posterior: Posterior, here: Expansion, step: np.ndarray) -> Poste
     """The posterior after a step so short that what is left of the way is its square."""
     mean = posterior.mean + step
     if posterior.problem.likelihood.constant_curvature:
-        return replace(posterior, mean=mean, value=here.value + _change(here, posterior.gram, step))
+        return replace(
+            posterior, mean=mean, value=here.value + change_of(here, posterior.gram, step)
+        )
     there = statistics.expansion(posterior.problem, posterior.active, mean)
     return replace(_recentred(posterior, mean), value=there.value)
 
 
-def _change(here: Expansion, gram: np.ndarray, step: np.ndarray) -> Any:
+def change_of(here: Expansion, gram: np.ndarray, step: np.ndarray) -> Any:
     """By how much a step changes the value, on its quadratic: of each output, or one number."""
     change = step * (here.score - 0.5 * gram @ step)
     return change.sum(axis=0) if np.ndim(here.value) else change.sum()
@@ -249,7 +251,7 @@ def _change(here: Expansion, gram: np.ndarray, step: np.ndarray) -> Any:
 
 def _without(here: Expansion, gram: np.ndarray, away: np.ndarray, kept: np.ndarray) -> Expansion:
     """The expansion after a step `away` from the weights that are not kept, of the others only."""
-    value = here.value + _change(here, gram, away)
+    value = here.value + change_of(here, gram, away)
     return Expansion(value, (here.score - gram @ away)[kept])
 
 
@@ -277,6 +279,11 @@ def _line_search(
 def _factorise(problem: Problem, gram: np.ndarray, precisions: Precisions) -> Factor:
     """Of A + beta gram."""
     problem.work.add(len(gram) ** 3)
+    return factorise(precision_matrix(gram, precisions))
+
+
+def precision_matrix(gram: np.ndarray, precisions: Precisions) -> np.ndarray:
+    """A + beta gram: the precision of weights given the targets (m, m)."""
     matrix = precisions.noise * gram
     matrix.flat[:: len(matrix) + 1] += precisions.weight
-    return factorise(matrix)
+    return matrix

@@ -92,7 +92,7 @@ def test_the_posterior_from_sums_is_that_of_the_rows(noise_std):
     standing = Standing.of(sums.gram, sums.weight)
     condensed = standing.problem(X, chosen.white, problem.likelihood)
     group = groups(tuple(part.kind for part in chosen.white.parts))
-    found = gaussian_posterior(condensed, sums, 0, settings, group)
+    found = gaussian_posterior(condensed, sums, settings)
     whole = Problem(problem.data, chosen.white, problem.likelihood)
     precisions = precisions_of(settings, group, problem.noise)
     expected = find_posterior(whole, np.arange(chosen.white.n_columns), precisions)
@@ -106,7 +106,7 @@ def test_the_best_settings_are_a_maximum_of_the_evidence_of_all_rows():
     standing = Standing.of(sums.gram, sums.weight)
     condensed = standing.problem(X, chosen.white, problem.likelihood)
     group = groups(tuple(part.kind for part in chosen.white.parts))
-    start = gaussian_posterior(condensed, sums, 0, settings, group)
+    start = gaussian_posterior(condensed, sums, settings)
     best = with_best_settings(start, settings, group, float(np.var(Y)))
     assert log_evidence(best) >= log_evidence(start)
     for changed in (0.8, 1.25):

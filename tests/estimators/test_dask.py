@@ -18,7 +18,6 @@ da = pytest.importorskip("dask.array")
 dd = pytest.importorskip("dask.dataframe")
 
 pytestmark = pytest.mark.slow
-MODEL = RVR(centres=100)
 
 
 def arrays(rows=2500, columns=1):

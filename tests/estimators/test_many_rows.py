@@ -202,7 +202,7 @@ KERNELS = {
     "linear": RVR(kernel="linear", centres=30),
     "poly": RVR(kernel="poly", degree=2, coef0=1.0, centres=60),
     "cauchy": RVR(kernel="cauchy", centres=60),
-    "laplacian": RVR(kernel="laplacian", gamma=0.1, centres=X[:60]),
+    "laplacian": RVR(kernel="laplacian", centres=60),
     "sigmoid": RVR(kernel="sigmoid", centres=60),
     "callable": RVR(kernel=lambda a, b: np.exp(-((a[:, None] - b) ** 2).sum(-1)), centres=X[:60]),
     "column": RVR(fit_intercept="column", centres=60),

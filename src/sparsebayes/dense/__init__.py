@@ -9,7 +9,7 @@ from sparsebayes.dense.adjusting import Adjusted, adjusted
 from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
 from sparsebayes.dense.chosen import Chosen, choose_columns, colouring
 from sparsebayes.dense.classes import fit_dense_classes
-from sparsebayes.dense.condensed import Standing, dense_outputs, factor_at
+from sparsebayes.dense.condensed import Standing, dense_outputs, gaussian_posterior
 from sparsebayes.dense.covering import (
     Covering,
     CoveringRule,
@@ -58,12 +58,12 @@ __all__ = [
     "covering_sizes",
     "dense_mode",
     "dense_outputs",
-    "factor_at",
     "find_settings",
     "first_columns",
     "fit_dense",
     "fit_dense_classes",
     "following_columns",
+    "gaussian_posterior",
     "groups",
     "joined",
     "learning_model",

@@ -13,29 +13,30 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes._linear_algebra import Factor, factorise
+from sparsebayes._linear_algebra import factorise
 from sparsebayes.columns import AnyColumns, JoinedColumns
 from sparsebayes.dense.ascent import Ascent, climb
 from sparsebayes.dense.chosen import unwhitened, whitened_score
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.model import LEAST_NOISE, precisions_of
-from sparsebayes.dense.sums import Slopes, SlopesPass, Sums, Targets
+from sparsebayes.dense.sums import SlopesPass, Sums, Targets
 from sparsebayes.dense.whitened import groups
 from sparsebayes.evidence import log_evidence, noise_gradient, weight_gradient
 from sparsebayes.inference.loop import interpolates
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Precisions, Problem
+from sparsebayes.posterior import Posterior, change_of, precision_matrix
+from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, InMemoryRows
+from sparsebayes.statistics import Expansion
 
 
 def slopes_at(
     blocks: Blocks, columns: JoinedColumns, targets: Targets, mean: np.ndarray, tell: Any
-) -> Slopes:
+) -> Expansion:
     """Log density and its gradient at some weights, by a pass over the rows."""
     weights = unwhitened(columns, mean)
     value, score = blocks.fold(SlopesPass(columns, targets, weights), tell)
-    return Slopes(value, whitened_score(columns, score))
+    return Expansion(value, whitened_score(columns, score))
 
 
 @dataclass(frozen=True)
@@ -79,33 +80,37 @@ class Standing:
 
 
 def gaussian_posterior(
-    problem: Problem, sums: Sums, k: int, settings: np.ndarray, group: np.ndarray
+    problem: Problem, sums: Sums, settings: np.ndarray, outputs: slice = slice(None)
 ) -> Posterior:
-    """The posterior of output number k, from sums at weights of zero."""
-    precisions = precisions_of(settings, group, problem.noise)
-    factor = factor_at(sums.gram, precisions)
-    mean = factor.solve(precisions.noise * sums.score[:, [k]])
-    value = sums.value[k] + float(np.vdot(mean, sums.score[:, [k]] - 0.5 * sums.gram @ mean))
+    """The posterior of outputs with the same settings, from sums at weights of zero.
+
+    Parameters
+    ----------
+    problem : its columns are those of the sums; its rows may be any
+    outputs : which of those that were summed
+    """
+    precisions = precisions_of(settings, groups_of(problem.columns), problem.noise)
+    factor = factorise(precision_matrix(sums.gram, precisions))
+    nothing = Expansion(float(np.sum(sums.value[outputs])), sums.score[:, outputs])
+    mean = factor.solve(precisions.noise * nothing.score)
+    value = nothing.value + change_of(nothing, sums.gram, mean)
     every = np.arange(len(mean))
     return Posterior(problem, every, precisions, mean, sums.gram, value, factor)
 
 
-def factor_at(gram: np.ndarray, precisions: Precisions) -> Factor:
-    """Of A + beta gram."""
-    matrix = precisions.noise * gram
-    matrix.flat[:: len(matrix) + 1] += precisions.weight
-    return factorise(matrix)
+def groups_of(columns: Any) -> np.ndarray:
+    """The group of each of whitened, joined columns (m,)."""
+    return groups(tuple(part.kind for part in columns.parts))
 
 
-def corrected(posterior: Posterior, slopes: Slopes, k: int) -> Posterior:
+def corrected(posterior: Posterior, here: Expansion) -> Posterior:
     """The posterior with its residuals as the rows have them, at its mean.
 
     What is subtracted from t't in a sum over rows has lost its digits where there is hardly any
     noise. A sum of squared residuals has not.
     """
-    score = slopes.score[:, [k]]
-    step = posterior.factor.solve(posterior.noise_precision * score - posterior.pull)
-    value = slopes.value[k] + float(np.vdot(step, score - 0.5 * posterior.gram @ step))
+    step = posterior.factor.solve(posterior.noise_precision * here.score - posterior.pull)
+    value = here.value + change_of(here, posterior.gram, step)
     return replace(posterior, mean=posterior.mean + step, value=value)
 
 
@@ -183,12 +188,17 @@ def dense_outputs(
     """
     standing = Standing.of(sums.gram, sums.weight)
     problem = standing.problem(inputs, columns, likelihood)
-    group = groups(tuple(part.kind for part in columns.parts))
-    first = [gaussian_posterior(problem, sums, k, own, group) for k, own in enumerate(settings)]
+    group = groups_of(columns)
+    first = [
+        gaussian_posterior(problem, sums, own, slice(k, k + 1)) for k, own in enumerate(settings)
+    ]
     if blocks is not None:
         mean = np.hstack([each.mean for each in first])
-        slopes = slopes_at(blocks, columns, Targets(likelihood), mean, tell)
-        first = [corrected(each, slopes, k) for k, each in enumerate(first)]
+        value, score = slopes_at(blocks, columns, Targets(likelihood), mean, tell)
+        first = [
+            corrected(each, Expansion(float(value[k]), score[:, [k]]))
+            for k, each in enumerate(first)
+        ]
     denses = []
     for k, (each, own) in enumerate(zip(first, settings, strict=True)):
         variance = max(-2.0 * float(sums.value[k]) / sums.weight, np.finfo(float).tiny)

@@ -26,7 +26,7 @@ from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, group_starts, groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
-from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.posterior import Posterior, find_posterior, precision_matrix
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
@@ -91,9 +91,7 @@ class DenseFit:
     @cached_property
     def precision(self) -> np.ndarray:
         """Of the weights given the targets, A + beta V' W V (n_columns, n_columns)."""
-        matrix = self.posterior.noise_precision * self.posterior.gram
-        matrix.flat[:: len(matrix) + 1] += self.posterior.weight_precision
-        return matrix
+        return precision_matrix(self.posterior.gram, self.posterior.precisions)
 
     def restricted_to(self, kept: np.ndarray) -> Factor:
         """The factor of the precision of these weights alone, the other columns left out."""

@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes._linear_algebra import Factor
+from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns
 from sparsebayes.dense.chosen import first_of_each
-from sparsebayes.dense.condensed import Standing, dense_fit, factor_at, slopes_at
+from sparsebayes.dense.condensed import Standing, dense_fit, groups_of, slopes_at
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.model import precisions_of
 from sparsebayes.dense.sums import Sums, SumsPass, Targets
-from sparsebayes.dense.whitened import groups
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.posterior import Posterior
+from sparsebayes.posterior import Posterior, precision_matrix
 from sparsebayes.problem import Precisions
 from sparsebayes.rows import Blocks
 
@@ -95,8 +94,7 @@ def dense_mode(
     ----------
     tell : name of a pass -> who hears of its rows
     """
-    group = groups(tuple(part.kind for part in columns.parts))
-    precisions = precisions_of(settings, group, likelihood.noise)
+    precisions = precisions_of(settings, groups_of(columns), likelihood.noise)
     targets = Targets(likelihood)
     few = first_of_each(columns, rule.first_columns)
     search = _ModeSearch(blocks, columns, targets, precisions, tell, rule)
@@ -150,7 +148,7 @@ class _ModeSearch:
         """Sums over a part of the rows, and Newton's step."""
         statistic = SumsPass(self.columns, self.targets, mean, part)
         sums = Sums(*self.blocks.fold(statistic, self.tell("curvature")))
-        factor = factor_at(sums.gram, self.precisions)
+        factor = factorise(precision_matrix(sums.gram, self.precisions))
         gradient = sums.score - self.precisions.weight[:, None] * mean
         step = factor.solve(gradient)
         return Climbed(mean, sums, factor, step, float(np.vdot(gradient, step)))

@@ -67,13 +67,6 @@ class Sums(NamedTuple):
         ), mean
 
 
-class Slopes(NamedTuple):
-    """The first numbers of `Sums` at other weights: `value` (k,) and `score` (m, k)."""
-
-    value: np.ndarray
-    score: np.ndarray
-
-
 @dataclass(frozen=True)
 class Targets:
     """What the targets of a block are to a likelihood.
@@ -144,7 +137,7 @@ class SumsPass:
 
 @dataclass(frozen=True)
 class SlopesPass:
-    """`Slopes` of a block. It costs far less than `Sums`.
+    """An `Expansion` at other weights, of a block. It costs far less than `Sums`.
 
     The columns are not whitened: with V = C R', f = C (R'm), and the gradient for the weights of C
     is what adds up; that for V is R times it.

@@ -20,14 +20,12 @@ from sparsebayes.dense import (
     colouring,
     dense_mode,
     dense_outputs,
-    factor_at,
     find_settings,
     fit_dense_classes,
-    groups,
+    gaussian_posterior,
     unexplained,
 )
 from sparsebayes.dense.classes import find_label_settings
-from sparsebayes.dense.model import precisions_of
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.likelihoods import Gaussian, Likelihood
 from sparsebayes.posterior import Posterior
@@ -223,7 +221,7 @@ class Blockwise(Procedure):
         problem = replace(problem, data=data, columns=chosen.candidates)
 
         def find(regression: Problem, settings: np.ndarray, **_: Any) -> Posterior:
-            return label_posterior(regression, chosen, sums, settings)
+            return gaussian_posterior(replace(regression, columns=chosen.white), sums, settings)
 
         dense = noted(fit_dense_classes(problem, settings, find=find), report)
         if self.charges:
@@ -247,23 +245,6 @@ def longest(problems: Sequence[Problem], settings: np.ndarray, n_rows: int) -> C
     """The columns of the dense model that has most of them; pivots are the same for all."""
     each = [choose_columns(one, own, n_rows) for one, own in zip(problems, settings, strict=True)]
     return max(each, key=lambda chosen: chosen.white.n_columns)
-
-
-def label_posterior(
-    regression: Problem, chosen: Chosen, sums: Sums, settings: np.ndarray
-) -> Posterior:
-    """The posterior of regression on labels, from sums over all rows; its problem has a sample."""
-    columns = chosen.white
-    group = groups(tuple(part.kind for part in columns.parts))
-    precisions = precisions_of(settings, group, regression.noise)
-    factor = factor_at(sums.gram, precisions)
-    mean = factor.solve(precisions.noise * sums.score)
-    value = float(np.sum(sums.value) + np.vdot(mean, sums.score - 0.5 * sums.gram @ mean))
-    whole = Problem(
-        regression.data, columns, regression.likelihood, cache_size=regression.cache_size
-    )
-    every = np.arange(columns.n_columns)
-    return Posterior(whole, every, precisions, mean, sums.gram, value, factor)
 
 
 def _calibrated(fit: Fit, dense: DenseFit, sampled: float) -> Fit:

@@ -63,7 +63,7 @@ class Reader:
     def __call__(self, inputs: Any, target: Any, weight: Any, place: Place) -> Block:
         """The block of raw inputs, targets and weights (None: each row counts once)."""
         inputs = self._inputs(inputs, place)
-        target = self._target(np.asarray(target), place)
+        target = np.asarray(target)
         weight = np.ones(len(target)) if weight is None else np.asarray(weight, dtype=np.float64)
         for name, values in (("y", target), ("sample_weight", weight)):
             if len(values) != place.stop - place.start:
@@ -72,6 +72,7 @@ class Reader:
                     f"{place.stop - place.start} as in X. Please check how it is split."
                 )
         self._check_weight(weight, place)
+        target = self._target(target, weight, place)
         if self.class_weight is not None:
             weight = weight * self.class_weight[target.astype(np.intp)]
         return Block(Data(inputs, target, weight), place)
@@ -96,9 +97,9 @@ class Reader:
                 _refuse_value("X", place, wrong, "NaN or infinity")
         return inputs
 
-    def _target(self, target: np.ndarray, place: Place) -> np.ndarray:
+    def _target(self, target: np.ndarray, weight: np.ndarray, place: Place) -> np.ndarray:
         if self.classes is not None:
-            return self._codes(target, place)
+            return self._codes(target, weight, place)
         if not self.numeric:
             _refuse_missing_labels(target, place)
             return target
@@ -108,11 +109,11 @@ class Reader:
             _refuse_value("y", place, int(wrong[0]), "NaN or infinity")
         return target - self.offset
 
-    def _codes(self, target: np.ndarray, place: Place) -> np.ndarray:
-        """The number of the class of each row."""
+    def _codes(self, target: np.ndarray, weight: np.ndarray, place: Place) -> np.ndarray:
+        """The number of the class of each row; that of a row of no weight does not matter."""
         assert self.classes is not None
         codes = np.clip(np.searchsorted(self.classes, target), 0, len(self.classes) - 1)
-        wrong = np.flatnonzero(self.classes[codes] != target)
+        wrong = np.flatnonzero((self.classes[codes] != target) & (weight > 0.0))
         if len(wrong):
             found = f"the class {target[wrong[0]]!r}, which no earlier pass has seen,"
             _refuse_value("y", place, int(wrong[0]), found)
