@@ -9,6 +9,7 @@ from sparsebayes import evidence, statistics
 from sparsebayes.inference import EM, Fast, Mackay
 from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.fast import SearchProgress
+from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.loop import Limits, run_from
 from sparsebayes.inference.phases import Growing, Schedule
 from sparsebayes.inference.state import Report, State
@@ -26,7 +27,9 @@ def fit(inference, problem, tol=1e-3, max_iter=5000, report=None, state=None):
 def fast_state(problem, active, precisions):
     """Where "fast" stands with these candidates at these precisions."""
     posterior = find_posterior(problem, np.asarray(active), precisions)
-    progress = SearchProgress(first_products(posterior), Growing(Schedule()))
+    progress = SearchProgress(
+        first_products(posterior), Growing(Schedule()), prices_of(0.0, problem)
+    )
     return State(posterior, memory=progress)
 
 

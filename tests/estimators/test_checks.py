@@ -78,8 +78,8 @@ def test_bad_parameters(kind, name, value, words):
 
 
 INFERENCES = [
-    *bad(Fast, [{"min_gain": value} for value in (-1.0, np.nan, "a", None)], "min_gain must be a "),
-    *bad(Projection, [{"min_gain": value} for value in (-1.0, np.nan, "a")], "min_gain must be a "),
+    *bad(Fast, [{"min_gain": value} for value in (-1.0, np.nan, "a", None)], "min_gain must be"),
+    *bad(Projection, [{"min_gain": value} for value in (-1.0, np.nan, "a")], "min_gain must be"),
     *bad(
         Projection,
         [{"fidelity": value} for value in (0.0, -1.0, np.nan, np.inf, 1e13, "a", None, True)],

@@ -20,6 +20,7 @@ from sparsebayes.inference.fast import (
 )
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Closing, Growing, Schedule
+from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.start import empty
 from sparsebayes.inference.state import State
 from sparsebayes.problem import Precisions
@@ -60,7 +61,7 @@ def make(data, seed, **options):
 
 
 def fit(problem, tol=TOL, state=None, **options):
-    return fits.fit(Fast(**options), problem, tol, 500, state=state)
+    return fits.fit(Fast(**{"min_gain": 0.0, **options}), problem, tol, 500, state=state)
 
 
 def assert_complete(end, gain=TOL):
@@ -86,7 +87,7 @@ def test_the_evidence_of_a_regression_never_falls(data):
 
 @pytest.mark.parametrize("data", REGRESSIONS)
 def test_with_hyperpriors_the_objective_never_falls(data):
-    inference = Fast()
+    inference = Fast(min_gain=0.0)
     for seed in range(5):
         problem = make(
             data, seed, weight_hyperprior=student_t(3.0), noise_hyperprior=Gamma(1.0, 0.01)
@@ -212,7 +213,9 @@ def test_candidates_that_are_known_start_with_one_in_so_many_others():
     problem = make(sinc, 0)
     found = start_candidates(problem, Schedule(one_in=20), np.array([7, 9]))
     assert_array_equal(found, [0, 7, 9, 30, 60])
-    start = Fast(schedule=Schedule(one_in=20, known_steps=0)).init(problem, np.array([7, 9]))
+    start = Fast(min_gain=0.0, schedule=Schedule(one_in=20, known_steps=0)).init(
+        problem, np.array([7, 9])
+    )
     assert set(found) <= set(start.posterior.active)
     assert len(start.posterior.active) <= len(found) + 1  # the best one alone
 
@@ -271,9 +274,9 @@ def test_a_poor_start_ends_at_a_stationary_point(data):
 
 def test_an_addition_begins_to_grow_again_and_nothing_to_add_closes():
     """From no column: each round adds a block, until none is worth it."""
-    inference, problem = Fast(), make(regression, 0)
-    nothing = empty(problem, 1.0)
-    progress = SearchProgress(first_products(nothing), Closing(inference.schedule, 3))
+    inference, problem = Fast(min_gain=0.0), make(regression, 0)
+    nothing, prices = empty(problem, 1.0), prices_of(0.0, problem)
+    progress = SearchProgress(first_products(nothing), Closing(inference.schedule, 3), prices)
     state = inference.step(problem, State(nothing, memory=progress), TOL)
     assert len(state.posterior.active) > 0
     assert state.memory.phase == Growing(inference.schedule)
@@ -283,7 +286,7 @@ def test_an_addition_begins_to_grow_again_and_nothing_to_add_closes():
 
 
 def test_progress_counts_rounds_without_a_rise():
-    start = SearchProgress(None, None)
+    start = SearchProgress(None, None, None)
     risen = start.after(5.0, 0.1)
     assert (risen.best, risen.idle) == (5.0, 0)
     idle = risen.after(5.05, 0.1).after(4.0, 0.1)
@@ -356,5 +359,5 @@ def test_of_two_searches_the_better_end_is_kept():
 
 @pytest.mark.parametrize("min_gain", [-1.0, np.nan, "two", True, None])
 def test_a_price_is_a_number_of_zero_or_more(min_gain):
-    with pytest.raises(ValueError, match="min_gain must be a number of 0 or more, got"):
+    with pytest.raises(ValueError, match="min_gain must be 'auto' or a number of 0 or more, got"):
         Fast(min_gain=min_gain).check()

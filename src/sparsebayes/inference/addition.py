@@ -6,7 +6,7 @@ Inner products of candidates that earlier rounds have formed are kept.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,28 +49,33 @@ def choose_block(
     posterior: Posterior,
     relevance: Relevance,
     every: CandidateStatistics,
-    least_gain: float,
+    least_gain: Any,
     size: BlockSize,
 ) -> Block:
-    """Some candidates of a gain above `least_gain` each, picked one after the other.
+    """Some candidates of a gain above `least_gain`, picked one after the other.
 
     Only those of the largest gains are looked at, with their inner products under C^-1.
+
+    Parameters
+    ----------
+    least_gain : one for all, or of each candidate (M,)
     """
     gain = relevance.gain
-    short = np.argsort(-gain, kind="stable")[: size.shortlist]
-    short = short[gain[short] > least_gain]
+    least_gain = np.broadcast_to(least_gain, gain.shape)
+    short = np.argsort(least_gain - gain, kind="stable")[: size.shortlist]
+    short = short[gain[short] > least_gain[short]]
     largest = float(gain.max(initial=0.0))
     if not len(short):
         return NO_BLOCK._replace(largest_gain=largest)
     inner = inner_products(posterior, short, every.cross_gram[short])
     floor = ROUNDING * posterior.noise_precision * every.energy[short]
     outside = Relevance(relevance.sparsity[short], relevance.quality[short])
-    chosen, precisions = pick_greedily(outside, inner, floor, least_gain, size.most)
+    chosen, precisions = pick_greedily(outside, inner, floor, least_gain[short], size.most)
     return Block(short[chosen], np.array(precisions), largest)
 
 
 def pick_greedily(
-    relevance: Relevance, inner: np.ndarray, floor: np.ndarray, least_gain: float, most: int
+    relevance: Relevance, inner: np.ndarray, floor: np.ndarray, least_gain: np.ndarray, most: int
 ) -> tuple[list[int], list[float]]:
     """Positions of up to `most` candidates, and their best precisions.
 
@@ -84,6 +89,7 @@ def pick_greedily(
     ----------
     inner : B, the inner products of the candidates under C^-1; it is overwritten
     floor : the sparsity below which a candidate lies in the span of the others
+    least_gain : below which a candidate is not picked
     """
     sparsity, quality = relevance.sparsity.copy(), relevance.quality.copy()
     chosen: list[int] = []
@@ -93,8 +99,8 @@ def pick_greedily(
         left = Relevance(np.where(outside, sparsity, 0.0), quality * outside[:, None])
         gains = left.gain
         gains[chosen] = 0.0
-        best = int(np.argmax(gains))
-        if gains[best] <= least_gain:
+        best = int(np.argmax(gains - least_gain))
+        if gains[best] <= least_gain[best]:
             break
         precision = left.best_precision[best]
         variance = 1.0 / (precision + sparsity[best])

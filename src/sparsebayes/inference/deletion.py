@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sparsebayes import evidence
@@ -28,7 +30,7 @@ def removable_under_flat_prior(posterior: Posterior, below: float = np.inf) -> n
     irrelevant = evidence.active_relevance(posterior).excess <= 0.0
     block = np.flatnonzero(irrelevant & (posterior.well_determined < below))
     order = np.argsort(posterior.well_determined[block], kind="stable")
-    return largest_block(posterior, block[order], 0.0)
+    return largest_block(posterior, block[order], np.zeros(len(posterior.active)))
 
 
 def worth_keeping(posterior: Posterior) -> np.ndarray:
@@ -45,11 +47,13 @@ def worth_keeping(posterior: Posterior) -> np.ndarray:
     return np.isin(active, posterior.active)
 
 
-def below_price(posterior: Posterior, price: float) -> np.ndarray:
-    """Positions of candidates that raise the evidence by less than `price` each."""
+def below_price(posterior: Posterior, price: Any) -> np.ndarray:
+    """Positions of candidates that raise the evidence by less than `price`: one, or of each (m,)."""
     loss = -single_deletion_gain(posterior)
+    price = np.broadcast_to(price, loss.shape)
     block = np.flatnonzero(loss < price)
-    return largest_block(posterior, block[np.argsort(loss[block], kind="stable")], price)
+    order = np.argsort((loss - price)[block], kind="stable")
+    return largest_block(posterior, block[order], price)
 
 
 def without(posterior: Posterior, gone: np.ndarray) -> Posterior:
@@ -67,9 +71,9 @@ def all_but(posterior: Posterior, gone: np.ndarray) -> np.ndarray:
     return kept
 
 
-def largest_block(posterior: Posterior, block: np.ndarray, price: float) -> np.ndarray:
-    """The first part of `block`, halved until deleting it costs at most `price` per candidate."""
-    while len(block) > 1 and deletion_gain(posterior, block) < -price * len(block):
+def largest_block(posterior: Posterior, block: np.ndarray, price: np.ndarray) -> np.ndarray:
+    """The first part of `block`, halved until deleting it costs at most the `price` of each."""
+    while len(block) > 1 and deletion_gain(posterior, block) < -price[block].sum():
         block = block[: len(block) // 2]
     return block
 

@@ -9,7 +9,11 @@
 3. Close: when no candidate gains more than `tol`, Newton to convergence, and a last survey.
    Settled means that every derivative is below `tol` and that no candidate gains more than `tol`.
 4. Price: where columns have a price, those that are not worth it go, and the search is begun anew
-   from no column; the better of the two ends is kept.
+   from no column, or from a part of a path of them (see `path`) where plain columns are many for
+   the rows; the better of the two ends is kept.
+
+Where plain columns are many and have a price by themselves (`min_gain="auto"`), that path is the
+only start.
 
 Steps and deletions are made only if the evidence does not fall, and additions have exact gains,
 so with a Gaussian likelihood it never falls from round to round. With others this holds for the
@@ -19,7 +23,6 @@ rounds.
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -41,7 +44,9 @@ from sparsebayes.inference.addition import (
 from sparsebayes.inference.deletion import all_but, below_price, removable, without
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.inference.path import path_start
 from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
+from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.reestimation import mackay_update
 from sparsebayes.inference.start import (
     empty,
@@ -62,6 +67,7 @@ class SearchProgress(NamedTuple):
     ----------
     products : inner products that are known
     phase : of the next round
+    prices : of the candidates
     best : the highest objective so far
     idle : how many rounds ago it was reached
     priced : how many times candidates were deleted that were not worth their price
@@ -70,6 +76,7 @@ class SearchProgress(NamedTuple):
 
     products: KnownProducts
     phase: Phase
+    prices: Prices
     best: float = -np.inf
     idle: int = 0
     priced: int = 0
@@ -88,9 +95,11 @@ class Fast(Inference):
 
     Parameters
     ----------
-    min_gain : float, default=0.0
-        What a column must add to the log evidence to be kept. The evidence alone keeps a third of
-        pure-noise columns where the kernel is narrow; 2 is about the price of one more precision.
+    min_gain : float or "auto", default="auto"
+        What a column must add to the log evidence to be kept. "auto" is log(M) + 1 for each of M
+        plain columns, such as those of `Linear`, where they are more than a quarter of the rows: a
+        column is one of M that could have been chosen. It is 0 for fewer plain columns, and for
+        kernels. The evidence alone keeps a third of pure-noise columns.
     weight_hyperprior, noise_hyperprior : Gamma, default=None
         Priors over the precisions of weights and noise; flat by default. With a prior over weight
         precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
@@ -104,7 +113,7 @@ class Fast(Inference):
     2.0
     """
 
-    min_gain: float = 0.0
+    min_gain: float | str = AUTO
     weight_hyperprior: Gamma | None = None
     noise_hyperprior: Gamma | None = None
     schedule: Schedule = Schedule()
@@ -119,9 +128,17 @@ class Fast(Inference):
             )
 
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
-        """A few re-estimates from a weak prior on candidates that can say what all can say."""
-        posterior = top_down(problem, self.schedule, candidates)
-        progress = SearchProgress(first_products(posterior), Growing(self.schedule))
+        """A few re-estimates from a weak prior on candidates that can say what all can say.
+
+        Or the part of a path that pays, where plain columns are many.
+        """
+        prices = prices_of(self.min_gain, problem)
+        if self.min_gain == AUTO and prices.any:
+            posterior, nothing = anew(problem, prices), nothing_of(problem)
+        else:
+            posterior, nothing = top_down(problem, self.schedule, candidates), None
+        growing = Growing(self.schedule)
+        progress = SearchProgress(first_products(posterior), growing, prices, rival=nothing)
         return State(posterior, memory=progress)
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
@@ -146,7 +163,7 @@ class Fast(Inference):
             return NO_BLOCK
         every = survey(posterior, progress.products)
         relevance = candidate_relevance(posterior, every)
-        least_gain = max(tol, self.min_gain)
+        least_gain = np.maximum(tol, progress.prices.each)
         return choose_block(posterior, relevance, every, least_gain, self.schedule.block)
 
     def _grown(self, posterior: Posterior, block: Block, progress: SearchProgress) -> State:
@@ -160,39 +177,52 @@ class Fast(Inference):
         """The settled state, or a next one: without candidates below their price, or begun anew.
 
         A model that passes through the targets makes each of its columns look worth its price, and
-        columns that cancel can end below a model of none. Then the search is begun anew from no
-        column, and the better of the two ends is kept.
+        columns that cancel can end below a model of none. Then the search is begun anew from few
+        columns or none, and the better of the two ends is kept.
         """
         posterior, progress = state.posterior, state.memory
-        if self.min_gain > 0.0 and progress.priced < self.schedule.priced_rounds:
-            gone = below_price(posterior, self.min_gain)
+        prices = progress.prices
+        if prices.any and progress.priced < self.schedule.priced_rounds:
+            gone = below_price(posterior, prices.each[posterior.active])
             if len(gone):
                 later = progress._replace(priced=progress.priced + 1)
                 return State(without(posterior, gone), memory=later)
         if progress.rival is None:
-            nothing = empty(posterior.problem, null_noise_precision(posterior.problem))
-            if self.min_gain <= 0.0 and not self._prefers(nothing, posterior):
+            if not prices.any and not _prefers(nothing_of(posterior.problem), posterior, prices):
                 return state
-            fresh = SearchProgress(progress.products, Growing(self.schedule), rival=posterior)
-            return State(nothing, memory=fresh)
-        if not self._prefers(progress.rival, posterior):
+            start, growing = anew(posterior.problem, prices), Growing(self.schedule)
+            products = progress.products.with_more(posterior.problem, start.active)
+            fresh = SearchProgress(products, growing, prices, rival=posterior)
+            return State(start, memory=fresh)
+        if not _prefers(progress.rival, posterior, prices):
             return state
         return State(progress.rival, settled=True, memory=progress)
 
-    def _prefers(self, other: Posterior, posterior: Posterior) -> bool:
-        """Whether another model is better; with a proper hyperprior all columns are to stay."""
-        flat = posterior.problem.weight_hyperprior.is_flat
-        return flat and self._worth(other) > self._worth(posterior)
 
-    def _worth(self, posterior: Posterior) -> float:
-        """Log evidence less the price of the candidates."""
-        return log_evidence(posterior) - self.min_gain * len(posterior.active)
+def nothing_of(problem: Problem) -> Posterior:
+    """The posterior of a model without columns."""
+    return empty(problem, null_noise_precision(problem))
 
 
-def check_min_gain(value: float) -> None:
-    """An error unless it is a price."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value >= 0.0:
-        raise ValueError(f"min_gain must be a number of 0 or more, got {value!r}.")
+def anew(problem: Problem, prices: Prices) -> Posterior:
+    """Where a search begins that does not come from above.
+
+    With no column; or, where plain columns are many and have a price, with a part of a path.
+    """
+    if prices.many and prices.any and problem.layout.n_classes == 1:
+        return path_start(problem, prices)
+    return nothing_of(problem)
+
+
+def _prefers(other: Posterior, posterior: Posterior, prices: Prices) -> bool:
+    """Whether another model is better; with a proper hyperprior all columns are to stay."""
+    flat = posterior.problem.weight_hyperprior.is_flat
+    return flat and _worth(other, prices) > _worth(posterior, prices)
+
+
+def _worth(posterior: Posterior, prices: Prices) -> float:
+    """Log evidence less the price of the candidates."""
+    return log_evidence(posterior) - prices.of(posterior.active)
 
 
 def climb_safely(phase: Phase, posterior: Posterior, tol: float, schedule: Schedule) -> Posterior:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes.columns import AnyColumns, without_bias
-from sparsebayes.inference.fast import Fast, check_min_gain
+from sparsebayes.inference.fast import Fast
 from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.prices import check_price
 from sparsebayes.inference.state import State
 from sparsebayes.problem import Problem
 
@@ -52,7 +53,7 @@ class Projection(Inference):
             raise ValueError(
                 f"fidelity must be a positive number up to {MOST_FIDELITY:g}, got {fidelity!r}."
             )
-        check_min_gain(self.min_gain)
+        check_price(self.min_gain)
 
     @property
     def charges(self) -> bool:  # type: ignore[override]

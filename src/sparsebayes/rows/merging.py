@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import dense_if_small, own_order
+from sparsebayes.columns.geometry import differs, row_order
 from sparsebayes.rows.rows import Data
 
 
@@ -67,16 +68,3 @@ def sortable(inputs: Any, targets: np.ndarray) -> np.ndarray:
     if issparse(inputs):
         inputs = (inputs @ np.sin(np.arange(1.0, inputs.shape[1] + 1.0)))[:, None]
     return np.hstack([inputs, targets.T])
-
-
-def row_order(keys: np.ndarray, few: int = 16) -> np.ndarray:
-    """The order of rows by these columns; mostly the first few of them tell all rows apart."""
-    order = np.lexsort(keys[:, :few].T[::-1])
-    if differs(keys[order, :few]).all():
-        return order
-    return np.lexsort(keys.T[::-1])
-
-
-def differs(keys: np.ndarray) -> np.ndarray:
-    """Whether each row but the first differs from the one before (n - 1,)."""
-    return (keys[1:] != keys[:-1]).any(axis=1)

@@ -1,0 +1,220 @@
+"""A start for many plain columns: a path of them, and the part of it that pays.
+
+Where columns are many for the rows, a start with all of them passes through the targets, and a
+search that adds only columns that pay may find none: as long as most of the signal is not
+explained, it is noise to each column alone. So columns are taken one by one, always that which
+leaves least of the targets (orthogonal least squares), whether it pays or not; and then it is asked
+how many of them pay together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sparsebayes import statistics
+from sparsebayes.inference.prices import Prices
+from sparsebayes.inference.start import empty, null_noise_precision
+from sparsebayes.likelihoods import Frozen
+from sparsebayes.posterior import Posterior, find_posterior
+from sparsebayes.problem import Precisions, Problem
+
+
+@dataclass(frozen=True)
+class PathLength:
+    """How far a path goes.
+
+    Attributes
+    ----------
+    of_rows : the most columns, as a part of the rows: no search finds more among many
+    work : multiplications for the inner products of its columns with all others
+    numbers : that these inner products may be
+    at_once : columns whose inner products are formed in one pass: the next one is often among those
+        that were best before
+    least_left : a column of which less than this part is left lies in the span of those before
+    """
+
+    of_rows: float = 0.5
+    work: float = 2e10
+    numbers: float = 2e7
+    at_once: int = 16
+    least_left: float = 1e-7
+
+    def most(self, n_rows: int, n_columns: int) -> int:
+        """The most columns of a path."""
+        by_work = self.work / (n_rows * n_columns)
+        return max(1, int(min(self.of_rows * n_rows, n_columns, by_work, self.numbers / n_columns)))
+
+
+LENGTH = PathLength()
+# A prior precision this much below what the data say of a column leaves its weight to them.
+VERY_WEAK = 1e-6
+
+
+class Path(NamedTuple):
+    """Columns in the order in which they were taken.
+
+    Attributes
+    ----------
+    columns : (k,)
+    left : of the energy of the targets, without any of them and after each (k + 1, n_outputs)
+    """
+
+    columns: np.ndarray
+    left: np.ndarray
+
+
+class _Products:
+    """Inner products of all columns with some, formed as they are asked for."""
+
+    def __init__(self, problem: Problem, at_once: int) -> None:
+        self.problem, self.at_once = problem, at_once
+        self.known: dict[int, np.ndarray] = {}
+
+    def take(self, column: int, merit: np.ndarray) -> np.ndarray:
+        """Those with a column (M,); if they are not known, others of great merit come along."""
+        if column not in self.known:
+            size = min(2 * self.at_once + len(self.known), len(merit))
+            best = np.argpartition(-merit, size - 1)[:size]
+            best = best[np.argsort(-merit[best], kind="stable")]
+            new = [int(one) for one in best if one != column and int(one) not in self.known]
+            some = [column, *new[: self.at_once - 1]]
+            products = statistics.inner_products(self.problem, np.array(some))
+            self.known.update(zip(some, products.T, strict=True))
+        return self.known.pop(column)
+
+
+class _Walk:
+    """Where a path stands: what is left of all columns, and of the targets.
+
+    With P = Phi'Q for the orthonormal basis Q of the columns so far, column j has left
+    s_j = phi_j'phi_j - sum P_j^2 of its energy and r_j = phi_j'(t - Q Q't) of its product with the
+    targets, and takes sum_outputs r_j^2 / s_j off their energy.
+    """
+
+    def __init__(self, problem: Problem, most: int, length: PathLength) -> None:
+        none = np.empty(0, dtype=np.intp)
+        every = statistics.candidates(problem, none, problem.no_weights(0))
+        self.length = length
+        self.energy, self.left = every.energy, every.energy.copy()
+        self.free = every.energy > 0.0
+        energy = target_energy(problem)
+        self.unit = np.where(energy > 0.0, energy, 1.0) ** -0.5
+        self.score, self.rest = every.score * self.unit, energy * self.unit**2
+        self.products = _Products(problem, length.at_once)
+        self.spanned = np.empty((problem.n_columns, most), order="F")
+        self.taken: list[int] = []
+        self.history = [self.rest]
+
+    @property
+    def merit(self) -> np.ndarray:
+        """What each column would take off the energy of the targets; 0 if nothing of it is left."""
+        self.free &= self.left > self.length.least_left * self.energy
+        merit = np.zeros_like(self.left)
+        power = np.einsum("ml,ml->m", self.score, self.score)
+        return np.divide(power, self.left, out=merit, where=self.free)
+
+    def take(self, column: int, merit: np.ndarray) -> None:
+        """One column more."""
+        before, root = self.spanned[:, : len(self.taken)], np.sqrt(self.left[column])
+        product = self.products.take(column, merit) - before @ before[column]
+        direction, part = product / root, self.score[column] / root
+        self.spanned[:, len(self.taken)] = direction
+        self.left = self.left - direction**2
+        self.score = self.score - np.outer(direction, part)
+        self.rest = np.maximum(self.rest - part**2, 0.0)
+        self.free[column] = False
+        self.taken.append(column)
+        self.history.append(self.rest)
+
+    @property
+    def path(self) -> Path:
+        """The columns taken, and what they leave."""
+        return Path(np.array(self.taken, dtype=np.intp), np.array(self.history) / self.unit**2)
+
+
+def find_path(problem: Problem, length: PathLength = LENGTH) -> Path:
+    """Columns one by one, always that which leaves least of the targets, each in its own units.
+
+    Parameters
+    ----------
+    problem : whose curvature is constant
+    """
+    most = length.most(len(problem.data.target), problem.n_columns)
+    walk = _Walk(problem, most, length)
+    while len(walk.taken) < most:
+        merit = walk.merit
+        best = int(np.argmax(merit))
+        if not merit[best] > 0.0:
+            break
+        walk.take(best, merit)
+    return walk.path
+
+
+def target_energy(problem: Problem) -> np.ndarray:
+    """Of the targets that a quadratic of constant curvature stands for (n_outputs,)."""
+    data = problem.data
+    latent = np.zeros((len(data.target), problem.layout.n_outputs))
+    latent = latent[:, 0] if problem.layout.single else latent
+    quadratic = problem.likelihood.expand(data.target, latent)
+    slope = quadratic.slope.reshape(len(data.target), -1)
+    return (data.weight / quadratic.curvature) @ slope**2
+
+
+def worth_along(path: Path, problem: Problem) -> np.ndarray:
+    """The log evidence of each part of a path, relative to no column, nearly (k + 1,).
+
+    All columns of a part have one prior variance, g times that of what the data say of them, the
+    best of its kind. With m columns that leave r of the energy of a target of n rows,
+
+        1/2 (n - m) log(1 + g) - 1/2 n log(1 + g r),    1 + g = (1 - r) (n - m) / (m r),
+
+    and with a noise that is known, E of the energy taken off in its units,
+
+        1/2 (E g / (1 + g) - m log(1 + g)),    1 + g = E / m.
+    """
+    n_rows, size = problem.total_weight, np.arange(len(path.left))[:, None]
+    columns = np.maximum(size, 1)
+    if problem.noise.inferred:
+        free = np.maximum(n_rows - size, 1.0)
+        floor = 1.0 / problem.noise_precision_ceiling * n_rows
+        rest = np.clip(path.left / np.maximum(path.left[0], floor), 1e-10, 1.0)
+        odds = np.maximum((1.0 - rest) * free / (columns * rest), 1.0)
+        value = 0.5 * free * np.log(odds) - 0.5 * n_rows * np.log1p((odds - 1.0) * rest)
+    else:
+        taken = problem.noise.settle(1.0) * (path.left[0] - path.left)
+        odds = np.maximum(taken / columns, 1.0)
+        value = 0.5 * (taken * (1.0 - 1.0 / odds) - size * np.log(odds))
+    return np.where(size > 0, value, 0.0).sum(axis=1)
+
+
+def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> Posterior:
+    """The posterior of the part of a path that is worth most, less the price of its columns."""
+    varies = not problem.likelihood.constant_curvature
+    first = problem.changed(likelihood=Frozen(problem.likelihood)) if varies else problem
+    path = find_path(first, length)
+    price = np.append(0.0, np.cumsum(prices.each[path.columns]))
+    size = int(np.argmax(worth_along(path, first) - price))
+    if not size:
+        return empty(problem, null_noise_precision(problem))
+    active = np.sort(path.columns[:size])
+    return find_posterior(problem, active, suitable_precisions(first, active, path.left[size]))
+
+
+def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) -> Precisions:
+    """Precisions that suit the weights of these columns by least squares.
+
+    Parameters
+    ----------
+    left : of the energy of the targets (n_outputs,)
+    """
+    gram = statistics.gram(problem, active, problem.no_weights(len(active)))
+    free, energy = max(problem.total_weight - len(active), 1.0), float(np.mean(left))
+    ceiling = float(np.min(problem.noise_precision_ceiling))
+    proposal = ceiling if energy * ceiling <= free else free / energy
+    noise = problem.noise.settle(proposal)
+    weak = Precisions(VERY_WEAK * noise * gram.diagonal(), noise)
+    posterior = find_posterior(problem, active, weak, gram=gram)
+    return Precisions(1.0 / (posterior.power / posterior.n_outputs + posterior.variance), noise)
