@@ -341,7 +341,7 @@ def test_a_kernel_from_the_parameters_of_svr(word):
     kernel = BY_KEYWORD[word].from_svm_parameters(0.25, 2, 0.5, None)
     assert kernel.keyword == word
     expected = {"width": 4.0 if word == "laplacian" else 2.0, "gamma": 0.25, "degree": 2}
-    expected |= {"coef0": 0.5, "centres": None, "input_scale": None}
+    expected |= {"coef0": 0.5, "centres": None, "input_scale": None, "scaling": None}
     assert kernel.get_params() == {name: expected[name] for name in kernel.get_params()}
 
 

@@ -44,6 +44,11 @@ class Basis(BaseEstimator, ABC):
         """Whether the mean of real targets is taken out before anything else."""
         return False
 
+    @property
+    def is_bias(self) -> bool:
+        """Whether it is a constant, and nothing else."""
+        return False
+
     @abstractmethod
     def bind(self, inputs: Inputs, weight: np.ndarray) -> AnyColumns:
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
@@ -51,6 +56,20 @@ class Basis(BaseEstimator, ABC):
     def resolved(self, columns: Any) -> Basis:
         """A copy whose widths and scales are numbers: those of these columns, which it made."""
         return clone(self)
+
+    def dense_kernel(self, about_mean: bool) -> Basis | None:
+        """A kernel whose process has all columns at once, with one prior; None if there is none.
+
+        Parameters
+        ----------
+        about_mean : whether columns are taken about their mean, as a constant is beside them
+        """
+        return None
+
+    def dense_form(self, target_centred: bool) -> Sum | None:
+        """The basis of that kernel, and of a bias unless the mean of the targets is taken out."""
+        kernel = self.dense_kernel(about_mean=False)
+        return None if kernel is None else Sum(_named([kernel]))
 
     def n_centres(self, n_rows: int) -> int:
         """How many centres it has in so many different rows; 0 for columns that have none."""
@@ -136,6 +155,15 @@ class Sum(_BaseComposition, Basis):
         """A copy whose widths and scales are numbers: those of these columns, which it made."""
         parts = zip(self.parts, columns.parts, strict=True)
         return Sum([(name, part.resolved(own)) for (name, part), own in parts])
+
+    def dense_form(self, target_centred: bool) -> Sum | None:
+        """Of one part and a bias, or of one part alone."""
+        biases = [part for part in self._summands() if part.is_bias]
+        others = [part for part in self._summands() if not part.is_bias]
+        kernel = others[0].dense_kernel(bool(biases)) if len(others) == 1 else None
+        if kernel is None:
+            return None
+        return Sum(_named([kernel] if target_centred else [kernel, *biases]))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters, those of the parts as `<name>__<parameter>`."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.basis.basis import Basis
+from sparsebayes.basis.product_kernels import LinearKernel
 from sparsebayes.columns import NO_ROW, Columns, Formula, Inputs, identity_columns
 from sparsebayes.columns.user_functions import column_values
 
@@ -35,6 +36,11 @@ class Bias(Basis):
             raise ValueError(f"centre_target must be True or False, got {self.centre_target!r}.")
         return bool(self.centre_target)
 
+    @property
+    def is_bias(self) -> bool:
+        """True."""
+        return True
+
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column."""
         return _without_centres(self, Formula("constant"), np.zeros(1))
@@ -49,6 +55,10 @@ class Linear(Basis):
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per input."""
         return identity_columns(inputs.shape[1])
+
+    def dense_kernel(self, about_mean: bool) -> Basis:
+        """The linear kernel of inputs that are scaled to the same size."""
+        return LinearKernel(scaling="standard" if about_mean else "unit")
 
 
 class Polynomial(Basis):

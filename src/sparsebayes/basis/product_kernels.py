@@ -14,6 +14,8 @@ from sparsebayes.columns import Columns, Formula, FreeScale, Inputs
 
 __all__ = ["LinearKernel", "PolynomialKernel", "SigmoidKernel"]
 
+SCALINGS = ("unit", "standard")
+
 
 class ProductKernel(Kernel):
     """A kernel of gamma times the inner product of input and centre."""
@@ -49,17 +51,21 @@ class ProductKernel(Kernel):
 
 
 class LinearKernel(Kernel):
-    """x'c.
+    """x'c, or the same of standardised inputs.
 
     Parameters
     ----------
     centres : see GaussianKernel
+    scaling : {None, "unit", "standard"}, default=None
+        What is done to the inputs first. "unit" divides each by its root mean square, so that units
+        do not matter; "standard" takes its mean out first, and divides by its standard deviation.
     """
 
     keyword = "linear"
 
-    def __init__(self, centres: Any = "auto") -> None:
+    def __init__(self, centres: Any = "auto", scaling: str | None = None) -> None:
         self.centres = centres
+        self.scaling = scaling
 
     @property
     def positive_definite(self) -> bool:
@@ -67,8 +73,18 @@ class LinearKernel(Kernel):
         return True
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The formula "linear"."""
-        return Formula("linear")
+        """The formula "linear", or "standard_linear"."""
+        if self.scaling is None:
+            return Formula("linear")
+        if self.scaling not in SCALINGS:
+            names = ", ".join(map(repr, SCALINGS))
+            raise ValueError(f"scaling must be None or one of {names}, got {self.scaling!r}.")
+        middle = weight @ inputs / weight.sum()
+        square = input_variances(inputs, weight)
+        if self.scaling == "unit":
+            middle, square = np.zeros_like(middle), square + middle**2
+        gamma = np.divide(1.0, square, out=np.zeros_like(square), where=square > 0.0)
+        return Formula("standard_linear", gamma, {"middle": middle})
 
 
 class PolynomialKernel(ProductKernel):

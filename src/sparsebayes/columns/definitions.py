@@ -24,6 +24,8 @@ from sparsebayes.columns.geometry import (
     scaled_product,
     squared_distance,
     squared_distance_slope,
+    standard_length,
+    standard_product,
     weighted_length,
 )
 from sparsebayes.columns.user_functions import KernelTable, column_values, kernel_values
@@ -255,6 +257,7 @@ DEFINITIONS: dict[str, Definition] = {
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
     "linear": Definition(inner_product, at_itself=squared_length),
+    "standard_linear": Definition(standard_product, at_itself=standard_length),
     "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),

@@ -25,13 +25,13 @@ class Formula:
     ----------
     name : a key of `DEFINITIONS`
     gamma : None where the formula has none, a number, or one for each input (n_features,)
-    options : other numbers that the formula takes, by name
+    options : other numbers or arrays that the formula takes, by name
     function : the function of the user, where the formula calls one; or a table of values
     """
 
     name: str
     gamma: Scale = None
-    options: dict[str, float] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     function: Callable[..., Any] | KernelTable | None = None
 
     def __post_init__(self) -> None:

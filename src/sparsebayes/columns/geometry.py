@@ -28,7 +28,9 @@ def dense_if_small(inputs: Inputs) -> Inputs:
     return inputs.toarray() if small else inputs
 
 
-def own_order(rows: np.ndarray, n_last: int = 0, most: float = 2e6) -> np.ndarray:
+def own_order(
+    rows: np.ndarray, n_last: int = 0, most: float = 3e5, most_inputs: int = 256
+) -> np.ndarray:
     """The order of distinct rows by their values, whatever the order or the units of the inputs.
 
     The inputs come in an order of their own first. With r_ij the rank of a value among those of its
@@ -38,9 +40,10 @@ def own_order(rows: np.ndarray, n_last: int = 0, most: float = 2e6) -> np.ndarra
     Parameters
     ----------
     n_last : columns at the end that are no inputs, and decide where inputs are equal
-    most : of more numbers, ranks would take long, and the inputs count in the order that they have
+    most, most_inputs : of more numbers or inputs, ranks would take long, and the inputs count in
+        the order that they have
     """
-    if rows.size > most:
+    if rows.size > most or rows.shape[1] - n_last > most_inputs:
         return row_order(rows)
     inputs, last = np.split(rows, [rows.shape[1] - n_last], axis=1)
     rank = dense_rank(inputs)
@@ -89,6 +92,29 @@ def scaled_product(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
     if np.ndim(gamma) == 0:
         return gamma * inner_product(inputs, centres)
     return inner_product(scaled_inputs(inputs, gamma), centres)
+
+
+def standard_product(
+    inputs: Inputs, centres: Inputs, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
+    if inputs is centres and not issparse(inputs):
+        root = (inputs - middle) * np.sqrt(gamma)
+        return root @ root.T
+    if not issparse(inputs) and not issparse(centres):
+        return ((inputs - middle) * gamma) @ (centres - middle).T
+    shift = gamma * middle
+    product = scaled_product(inputs, centres, gamma) + shift @ middle
+    return product - (inputs @ shift)[:, None] - (centres @ shift)
+
+
+def standard_length(inputs: Inputs, gamma: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """sum_k gamma_k (x_k - middle_k)^2 (n_samples,)."""
+    if not issparse(inputs):
+        return (inputs - middle) ** 2 @ gamma
+    shift = gamma * middle
+    length = weighted_length(inputs, gamma) - 2.0 * (inputs @ shift) + shift @ middle
+    return np.maximum(length, 0.0)
 
 
 def weighted_length(inputs: Inputs, gamma: Scale) -> np.ndarray:

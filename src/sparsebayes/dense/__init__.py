@@ -25,6 +25,7 @@ from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
 from sparsebayes.dense.mode import dense_mode
 from sparsebayes.dense.model import BUDGET, LEAST_NOISE, Budget, DenseModel
+from sparsebayes.dense.ridge import ridge_log_evidence
 from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.sums import Sums, SumsPass, Targets
 from sparsebayes.dense.whitened import WhitenedColumns, groups, whitened
@@ -70,6 +71,7 @@ __all__ = [
     "of_more_rows",
     "orthogonal_part",
     "pick_in_turn",
+    "ridge_log_evidence",
     "settings_at",
     "unexplained",
     "whitened",

@@ -19,7 +19,13 @@ from sparsebayes.estimators._checks import (
     with_class_weight,
 )
 from sparsebayes.estimators._fitted import fitted
-from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._fitting import (
+    DenseForm,
+    basis_used,
+    dense_form,
+    fit_each,
+    fit_problem,
+)
 from sparsebayes.estimators._lazy import lazy_classes, lazy_values
 from sparsebayes.estimators._many_rows import (
     ManyRows,
@@ -103,8 +109,10 @@ class Classification(ClassifierMixin, SparseBayesModel):
         codes = np.searchsorted(classes, y[used]).astype(np.float64)
         data = merged(Data(X[used], codes, weight[used]))
         report = FitReport(self, data.inputs, data.target)
-        fits, response = self._fit_classes(data, columns, len(classes), report)
-        self._record_classes(found, classes, basis, fits, response)
+        problem = self._problem(data, columns, Bernoulli())
+        dense = dense_form(self, basis, problem, X, weight, centred=False)
+        fits, response = self._fit_classes(data, columns, len(classes), report, dense=dense)
+        self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> None:
@@ -153,16 +161,18 @@ class Classification(ClassifierMixin, SparseBayesModel):
         n_classes: int,
         report: FitReport,
         blocks: Blocks | None = None,
+        dense: DenseForm | None = None,
     ) -> tuple[list[Fit], Any]:
         """Fits and response: of two classes, of several jointly, or of each against the rest.
 
         Parameters
         ----------
         blocks : all rows, where they are many; the data are then a sample of them
+        dense : form of the columns that may be more likely than few of them
         """
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
-            return fit_problem(self, problem, report, blocks), TwoClasses()
+            return fit_problem(self, problem, report, blocks, dense), TwoClasses()
         inference = check_inference(self.inference)
         way = self.multi_class
         if way == AUTO:
@@ -170,7 +180,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if way == ONE_AGAINST_REST:
             each = data._replace(target=one_hot(data.target, n_classes).T)
             problem = self._problem(each, columns, Bernoulli())
-            return fit_each(self, problem, report, self.n_jobs), OneVsRest()
+            return fit_each(self, problem, report, self.n_jobs, dense), OneVsRest()
         joint = self._problem(data, columns, JOINT[way](n_classes))
         fits = fit_problem(self, joint, report, blocks)
         if inference.fidelity is None:

@@ -22,7 +22,13 @@ from sparsebayes.estimators._checks import (
     training_weight,
 )
 from sparsebayes.estimators._fitted import Fitted, fitted
-from sparsebayes.estimators._fitting import fit_each, fit_problem
+from sparsebayes.estimators._fitting import (
+    DenseForm,
+    basis_used,
+    dense_form,
+    fit_each,
+    fit_problem,
+)
 from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
 from sparsebayes.estimators._many_rows import (
     ManyRows,
@@ -112,15 +118,18 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
-        fits = self._fit_outputs(data, columns, report)
-        self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1))
+        problem = self._problem(data, columns)
+        dense = dense_form(self, basis, problem, X, weight, centred)
+        fits = self._fit_outputs(problem, report, dense=dense)
+        used = basis_used(fits, basis, dense)
+        self._record(found, self._fitted_of(fits, used, offset, y.ndim == 1))
         report.end()
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> None:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         rows = self._looked_at(many, basis)
         report = FitReport(self, *many.given)
-        fits = self._fit_outputs(rows.data, rows.columns, report, rows.blocks)
+        fits = self._fit_outputs(self._problem(rows.data, rows.columns), report, rows.blocks)
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
         self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed))
         report.end()
@@ -155,18 +164,22 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         return look
 
     def _fit_outputs(
-        self, data: Data, columns: Any, report: FitReport, blocks: Blocks | None = None
+        self,
+        problem: Problem,
+        report: FitReport,
+        blocks: Blocks | None = None,
+        dense: DenseForm | None = None,
     ) -> list[Fit]:
         """One output, or several with shared precisions, or each for itself.
 
         Parameters
         ----------
-        blocks : all rows, where they are many; the data are then a sample of them
+        blocks : all rows, where they are many; the problem then has a sample of them
+        dense : form of the columns that may be more likely than few of them
         """
-        problem = self._problem(data, columns)
         if problem.data.target.ndim == 2 and self.multi_output == "separate":
-            return fit_each(self, problem, report)
-        return fit_problem(self, problem, report, blocks)
+            return fit_each(self, problem, report, dense=dense)
+        return fit_problem(self, problem, report, blocks, dense)
 
     def _problem(self, data: Data, columns: Any) -> Problem:
         """The problem of one output, or of several with shared precisions or each for itself."""

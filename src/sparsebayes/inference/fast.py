@@ -141,6 +141,15 @@ class Fast(Inference):
         progress = SearchProgress(first_products(posterior), growing, prices, rival=nothing)
         return State(posterior, memory=progress)
 
+    def price(self, problem: Problem, active: np.ndarray) -> float:
+        """See `prices`."""
+        return prices_of(self.min_gain, problem).of(active)
+
+    def doubts(self, problem: Problem) -> bool:
+        """Where plain columns are so many that they have a price by themselves."""
+        flat = self.weight_hyperprior is None or self.weight_hyperprior.is_flat
+        return flat and self.min_gain == AUTO and prices_of(AUTO, problem).any
+
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """One round: climb, survey all candidates, add a block of them."""
         progress = state.memory

@@ -80,6 +80,14 @@ class Inference(ABC):
         """
         return columns
 
+    def price(self, problem: Problem, active: np.ndarray) -> float:
+        """What these candidates have to add to the log evidence, all together."""
+        return 0.0
+
+    def doubts(self, problem: Problem) -> bool:
+        """Whether it is to be asked if a dense model is more likely than a sparse one."""
+        return False
+
     def noise_posterior(self, fit: Fit) -> Gamma | None:
         """The distribution of the noise precision, where the inference has one."""
         return None

@@ -28,24 +28,34 @@ class PathLength:
 
     Attributes
     ----------
-    of_rows : the most columns, as a part of the rows: no search finds more among many
+    of_rows : the most columns, as a part of the rows; beyond, no search finds those that matter
+    of_wide : the same times log(M / rows), for M columns. Convex methods find 0.5 / log(M / rows)
+        per row where M is far larger [Donoho and Tanner 2009]
     work : multiplications for the inner products of its columns with all others
     numbers : that these inner products may be
     at_once : columns whose inner products are formed in one pass: the next one is often among those
         that were best before
     least_left : a column of which less than this part is left lies in the span of those before
+    little : a part of the path that leaves less than this of the targets may be all there is. Where
+        it does not, and yet no column pays, many could still do so together
+    patience : the path then goes on for as long again, and for so many columns at least
     """
 
-    of_rows: float = 0.5
+    of_rows: float = 0.4
+    of_wide: float = 0.75
     work: float = 2e10
     numbers: float = 2e7
-    at_once: int = 16
+    at_once: int = 32
     least_left: float = 1e-7
+    little: float = 0.1
+    patience: int = 16
 
     def most(self, n_rows: int, n_columns: int) -> int:
         """The most columns of a path."""
-        by_work = self.work / (n_rows * n_columns)
-        return max(1, int(min(self.of_rows * n_rows, n_columns, by_work, self.numbers / n_columns)))
+        wide = self.of_wide / np.log(max(n_columns / n_rows, np.e))
+        by_rows = min(self.of_rows, wide) * n_rows
+        by_work = min(self.work / n_rows, self.numbers) / n_columns
+        return max(1, int(min(by_rows, by_work, n_columns)))
 
 
 LENGTH = PathLength()
@@ -135,12 +145,13 @@ class _Walk:
         return Path(np.array(self.taken, dtype=np.intp), np.array(self.history) / self.unit**2)
 
 
-def find_path(problem: Problem, length: PathLength = LENGTH) -> Path:
+def find_path(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> Path:
     """Columns one by one, always that which leaves least of the targets, each in its own units.
 
     Parameters
     ----------
     problem : whose curvature is constant
+    prices : of its columns
     """
     most = length.most(len(problem.data.target), problem.n_columns)
     walk = _Walk(problem, most, length)
@@ -150,7 +161,18 @@ def find_path(problem: Problem, length: PathLength = LENGTH) -> Path:
         if not merit[best] > 0.0:
             break
         walk.take(best, merit)
+        if len(walk.taken) % length.patience == 0 and seems_complete(walk.path, problem, prices):
+            break
     return walk.path
+
+
+def seems_complete(
+    path: Path, problem: Problem, prices: Prices, length: PathLength = LENGTH
+) -> bool:
+    """Whether a part of the path leaves little, and what came after it did not pay for long."""
+    best = worthiest(path, problem, prices)
+    rest = path.left[best].sum() / max(path.left[0].sum(), np.finfo(float).tiny)
+    return rest < length.little and len(path.columns) >= best + max(best, length.patience)
 
 
 def target_energy(problem: Problem) -> np.ndarray:
@@ -190,13 +212,18 @@ def worth_along(path: Path, problem: Problem) -> np.ndarray:
     return np.where(size > 0, value, 0.0).sum(axis=1)
 
 
+def worthiest(path: Path, problem: Problem, prices: Prices) -> int:
+    """How many columns of a path are worth most, less their price."""
+    price = np.append(0.0, np.cumsum(prices.each[path.columns]))
+    return int(np.argmax(worth_along(path, problem) - price))
+
+
 def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> Posterior:
     """The posterior of the part of a path that is worth most, less the price of its columns."""
     varies = not problem.likelihood.constant_curvature
     first = problem.changed(likelihood=Frozen(problem.likelihood)) if varies else problem
-    path = find_path(first, length)
-    price = np.append(0.0, np.cumsum(prices.each[path.columns]))
-    size = int(np.argmax(worth_along(path, first) - price))
+    path = find_path(first, prices, length)
+    size = worthiest(path, first, prices)
     if not size:
         return empty(problem, null_noise_precision(problem))
     active = np.sort(path.columns[:size])

@@ -146,6 +146,8 @@ class Fit:
         does not say where it is
     covering : the process that the columns stand for, if there is one: see `dense.Covering`
     usual_variance : of the latent values of a softmax; where a row has more, it is less certain
+    price : what its columns had to add to the log evidence, all together
+    in_dense_form : whether its columns are of a process that has all candidates at once
     """
 
     problem: Problem
@@ -162,6 +164,8 @@ class Fit:
     missed: float = 0.0
     covering: Any = None
     usual_variance: float = np.inf
+    price: float = 0.0
+    in_dense_form: bool = False
 
     @property
     def noise_std(self) -> np.ndarray:

@@ -6,6 +6,7 @@
     WithScales(inner)       learn the scales that are free, then `inner`
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
+    OrDense(sparse, dense)  fits of few plain columns out of many, or of a process of all of them
 
 `procedure_at_scales` and `procedure_with_scales` compose them for an inference.
 """
@@ -19,6 +20,7 @@ from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
+from sparsebayes.procedures.or_dense import OrDense
 from sparsebayes.procedures.procedure import Known, Procedure
 from sparsebayes.procedures.projected import Projected
 from sparsebayes.procedures.with_scales import WithScales, scaled
@@ -31,6 +33,7 @@ __all__ = [
     "FromSums",
     "Guarded",
     "Known",
+    "OrDense",
     "Procedure",
     "Projected",
     "Start",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits, run
@@ -21,4 +21,5 @@ class Direct(Procedure):
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`; settings of a dense model are of no use here."""
         problem = self.inference.with_hyperpriors(problem)
-        return [run(self.inference, problem, self.limits, report, known.candidates)]
+        fit = run(self.inference, problem, self.limits, report, known.candidates)
+        return [replace(fit, price=self.inference.price(problem, fit.active))]

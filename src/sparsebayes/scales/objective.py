@@ -34,7 +34,8 @@ class ScaleObjective:
         least_noise: float = LEAST_NOISE[0],
     ) -> None:
         self.model, self.report = model, report
-        self.prior = ScalePrior(model.columns.kinds)
+        n_rows, n_inputs = model.rows.inputs.shape
+        self.prior = ScalePrior(model.columns.kinds, many_inputs=n_inputs > n_rows)
         log_spreads = model.columns.log_spreads
         settings, limits = model.first_settings(log_spreads, least_noise)
         if model.common_settings:

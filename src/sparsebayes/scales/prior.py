@@ -20,6 +20,8 @@ class Beliefs:
     common_std : standard deviation of the mean log scale of a kernel
     own_width : half width of the Cauchy distribution of the others about it
     widest : the least that the largest log scale of a kernel may be for a sparse fit
+    widest_of_many : the same where inputs outnumber rows. Distances of so many inputs hardly differ,
+        so that kernels are wide, and nearly linear, before their columns are equal up to rounding
     step : what log scales are rounded to
     extreme : where extreme values of an input change what its spread suggests by more, both are
         tried
@@ -30,6 +32,7 @@ class Beliefs:
     common_std: float = 4.0
     own_width: float = 0.7
     widest: float = -3.0
+    widest_of_many: float = -7.0
     step: float = 0.05
     extreme: float = 1.0
 
@@ -47,10 +50,18 @@ class ScalePrior:
 
     whose heavy tails let an input go that does not matter. Without them a dozen scales are fitted
     to the noise of a few hundred rows.
+
+    Parameters
+    ----------
+    kinds : columns with scales
+    many_inputs : whether inputs outnumber rows
     """
 
-    def __init__(self, kinds: tuple[Columns, ...], beliefs: Beliefs = BELIEFS) -> None:
+    def __init__(
+        self, kinds: tuple[Columns, ...], beliefs: Beliefs = BELIEFS, many_inputs: bool = False
+    ) -> None:
         self.beliefs = beliefs
+        self.least = beliefs.widest_of_many if many_inputs else beliefs.widest
         self.middle = np.concatenate([kind.log_spreads for kind in kinds])
         sizes = [len(kind.log_spreads) for kind in kinds]
         self.owner = np.repeat(np.arange(len(kinds)), sizes)
@@ -71,7 +82,7 @@ class ScalePrior:
         """
         largest = np.full(len(self.size), -np.inf)
         np.maximum.at(largest, self.owner, log_scales - self.middle)
-        return log_scales + np.maximum(self.beliefs.widest - largest, 0.0)[self.owner]
+        return log_scales + np.maximum(self.least - largest, 0.0)[self.owner]
 
     def rounded(self, log_scales: np.ndarray) -> np.ndarray:
         """Log scales in steps of `step` from what the spread of the inputs suggests.

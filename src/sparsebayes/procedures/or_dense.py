@@ -1,0 +1,68 @@
+"""A sparse model, or a dense one if the evidence prefers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.dense import ridge_log_evidence
+from sparsebayes.inference.state import Fit, Outcome, Report
+from sparsebayes.problem import Problem
+
+# What an evidence that is soon found may miss.
+SLACK = 2.0
+
+
+@dataclass(frozen=True)
+class OrDense:
+    """Fit by `sparse`, and by `dense` on columns of a process that has all columns at once.
+
+    Few columns out of many are one hypothesis: the targets depend on few of the inputs. That all of
+    them matter a little, as in spectra, is another, and its evidence says which is more likely. A
+    model that passes through the targets is no evidence of anything.
+
+    The evidence of a regression with the process is found from eigenvalues first. Mostly that
+    settles it.
+
+    Parameters
+    ----------
+    sparse, dense : what has `fit(problem, report)`
+    form : of the columns that is dense, with `bind()` for its columns and `kernel(inputs)` for the
+        covariance of the process between inputs, or None if that is not all
+    """
+
+    sparse: Any
+    dense: Any
+    form: Any
+
+    def fit(self, problem: Problem, report: Report) -> list[Fit]:
+        """The fits of the more likely one."""
+        few = self.sparse.fit(problem, report)
+        if _rank(few) > (True, self._most(problem)):
+            return few
+        found = self.dense.fit(replace(problem, columns=self.form.bind()), report)
+        every = [replace(fit, in_dense_form=True) for fit in found]
+        report.note(f"sparse: {_worth(few):.6g}, dense: {_worth(every):.6g}")
+        return max(few, every, key=_rank)
+
+    def _most(self, problem: Problem) -> float:
+        """The log evidence that the process can have, where it is soon found."""
+        data = problem.data
+        if not problem.noise.inferred or np.ptp(data.weight) > 0.0:
+            return np.inf
+        kernel = self.form.kernel(data.inputs)
+        if kernel is None:
+            return np.inf
+        return SLACK + ridge_log_evidence(kernel, data.target.reshape(len(kernel), -1))
+
+
+def _worth(fits: list[Fit]) -> float:
+    """Log evidence less the price of columns."""
+    return sum(fit.log_evidence - fit.price for fit in fits)
+
+
+def _rank(fits: list[Fit]) -> tuple[bool, float]:
+    sound = all(fit.outcome not in (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE) for fit in fits)
+    return sound, _worth(fits)
