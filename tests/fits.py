@@ -9,9 +9,9 @@ from sparsebayes import evidence, statistics
 from sparsebayes.inference import EM, Fast, Mackay
 from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.fast import SearchProgress
-from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.loop import Limits, run_from
 from sparsebayes.inference.phases import Growing, Schedule
+from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.state import Report, State
 from sparsebayes.posterior import find_posterior
 

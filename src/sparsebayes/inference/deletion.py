@@ -48,7 +48,7 @@ def worth_keeping(posterior: Posterior) -> np.ndarray:
 
 
 def below_price(posterior: Posterior, price: Any) -> np.ndarray:
-    """Positions of candidates that raise the evidence by less than `price`, which may be of each."""
+    """Positions of candidates that raise the evidence by less than `price`, one or of each."""
     loss = -single_deletion_gain(posterior)
     price = np.broadcast_to(price, loss.shape)
     block = np.flatnonzero(loss < price)

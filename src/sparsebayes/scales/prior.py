@@ -20,7 +20,7 @@ class Beliefs:
     common_std : standard deviation of the mean log scale of a kernel
     own_width : half width of the Cauchy distribution of the others about it
     widest : the least that the largest log scale of a kernel may be for a sparse fit
-    widest_of_many : the same where inputs outnumber rows. Distances of so many inputs hardly differ,
+    widest_of_many : the same where inputs outnumber rows. Distances of many inputs hardly differ,
         so that kernels are wide, and nearly linear, before their columns are equal up to rounding
     step : what log scales are rounded to
     extreme : where extreme values of an input change what its spread suggests by more, both are
