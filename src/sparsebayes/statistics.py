@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes.likelihoods import Likelihood, Placement, Quadratic
+from sparsebayes.likelihoods.layout import some_columns
 from sparsebayes.problem import Problem
 
 
@@ -108,7 +109,7 @@ class CandidatesPass:
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
         """Of a block of rows."""
         active = self.at.active
-        quadratic = self.at.expand(design[:, active.columns], target)
+        quadratic = self.at.expand(some_columns(design, active.columns), target)
         return (
             active.every_score(design, quadratic.slope, weight),
             active.every_energy(design, quadratic.curvature, weight),
@@ -125,7 +126,7 @@ class ScoresPass:
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
         """Of a block of rows."""
         active = self.at.active
-        quadratic = self.at.expand(design[:, active.columns], target)
+        quadratic = self.at.expand(some_columns(design, active.columns), target)
         return (active.every_score(design, quadratic.slope, weight),)
 
 
@@ -141,7 +142,7 @@ class ProductsPass:
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
         """Of a block of rows."""
-        curvature = self.at.expand(design[:, :0], target).curvature
+        curvature = self.at.expand(np.empty((len(target), 0)), target).curvature
         return (self.candidates.every_product(design, curvature, weight),)
 
 

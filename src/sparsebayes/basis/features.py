@@ -89,11 +89,17 @@ class GivenColumns(Basis):
     Parameters
     ----------
     function : callable
-        `function(inputs)` of shape (n, n_features) gives (n, n_columns), for any n.
+        `function(inputs)` of shape (n, n_features) gives (n, n_columns), for any n. With
+        `n_columns`, `function(inputs, columns)` gives (n, len(columns)), the columns of these
+        numbers: of a large dictionary, no more than a block is then in memory at a time, and a
+        prediction evaluates only the columns that were kept.
+    n_columns : int, default=None
+        How many columns there are, where the function gives some of them.
     """
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
+    def __init__(self, function: Callable[..., Any], n_columns: int | None = None) -> None:
         self.function = function
+        self.n_columns = n_columns
 
     @property
     def accepts_sparse(self) -> bool:
@@ -106,9 +112,21 @@ class GivenColumns(Basis):
             raise ValueError(
                 f"function of GivenColumns must be a function of inputs, got {self.function!r}."
             )
+        if self.n_columns is not None:
+            formula = Formula("given_some", function=self.function)
+            return _without_centres(self, formula, np.arange(self._checked_number()))
         n_columns = column_values(inputs, self.function).shape[1]
         formula = Formula("given", options={"n_columns": n_columns}, function=self.function)
         return _without_centres(self, formula, np.arange(n_columns))
+
+    def _checked_number(self) -> int:
+        number = self.n_columns
+        if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
+            raise ValueError(
+                "n_columns of GivenColumns must be None or an integer of 1 or more, got "
+                f"{number!r}."
+            )
+        return int(number)
 
 
 def _without_centres(basis: Basis, formula: Formula, items: np.ndarray) -> Columns:

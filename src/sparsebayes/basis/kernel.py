@@ -21,6 +21,7 @@ from sparsebayes.columns import (
     dense_if_small,
     spread,
 )
+from sparsebayes.columns.geometry import input_slices
 from sparsebayes.rows import Data, equal_rows, merged
 
 
@@ -132,7 +133,8 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
         variance = np.bincount(columns, deviation, n_features) + zeros * mean**2
     else:
-        variance = share @ (inputs - mean) ** 2
+        parts = input_slices(inputs.shape[1])
+        variance = np.concatenate([share @ (inputs[:, k] - mean[k]) ** 2 for k in parts])
     rounding = (np.finfo(float).eps * np.abs(mean)) ** 2 * len(share)
     variance = np.where(variance > np.maximum(rounding, SMALLEST_VARIANCE), variance, 0.0)
     return variance if variance.any() else np.ones_like(variance)

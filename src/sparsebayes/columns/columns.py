@@ -49,6 +49,11 @@ class Columns:
         return self.formula(inputs, self.items if active is None else self.items[active])
 
     @property
+    def are_inputs(self) -> bool:
+        """Whether the columns are all inputs, in their order."""
+        return self.formula.takes_inputs and np.array_equal(self.items, np.arange(len(self.items)))
+
+    @property
     def _covariance(self) -> Formula:
         """The formula of a covariance, which has one width."""
         assert isinstance(self.formula, Formula), "columns of several widths are no covariance"
@@ -209,6 +214,11 @@ class JoinedColumns:
         for part, here, within in self._split(active):
             design[:, here] = part.evaluate(inputs, within)
         return design
+
+    @property
+    def are_inputs(self) -> bool:
+        """Whether the columns are all inputs, in their order."""
+        return len(self.parts) == 1 and self.parts[0].are_inputs
 
     @property
     def kinds(self) -> tuple[Columns, ...]:

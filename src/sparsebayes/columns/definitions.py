@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csc_array, issparse
 
 from sparsebayes.columns.geometry import (
     Inputs,
@@ -28,7 +28,12 @@ from sparsebayes.columns.geometry import (
     standard_product,
     weighted_length,
 )
-from sparsebayes.columns.user_functions import KernelTable, column_values, kernel_values
+from sparsebayes.columns.user_functions import (
+    KernelTable,
+    column_values,
+    kernel_values,
+    some_column_values,
+)
 
 # Names of columns: (kind, item, training row, names of the inputs) -> name.
 
@@ -81,6 +86,9 @@ class Definition:
     may_be_covariance : whether that is left to the data to tell
     looked_up : whether the function is a `KernelTable`, for the fit alone
     constant : whether values are the same at all inputs
+    sparse_values : (inputs, items) -> values as a sparse matrix, where sparse inputs make columns
+        that are as sparse
+    takes_inputs : whether a column is an input, and its item the number of that
     """
 
     values: Callable[..., np.ndarray]
@@ -93,6 +101,8 @@ class Definition:
     may_be_covariance: bool = False
     looked_up: bool = False
     constant: bool = False
+    sparse_values: Callable[[Any, np.ndarray], Any] | None = None
+    takes_inputs: bool = False
 
 
 # Kernels.
@@ -250,6 +260,16 @@ def given(inputs: Inputs, items: np.ndarray, function: Callable, n_columns: int)
     return column_values(inputs, function, n_columns)[:, items]
 
 
+def take_sparse(inputs: Any, items: np.ndarray) -> Any:
+    """The columns `items` of sparse inputs, as a sparse matrix."""
+    return csc_array(inputs)[:, items]
+
+
+def sparse_ones(inputs: Any, items: np.ndarray) -> Any:
+    """A constant, as a sparse matrix."""
+    return csc_array(ones(inputs, items))
+
+
 DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition(
         gaussian, gaussian_slope, power=2.0, at_itself=unit_variance, local=True
@@ -269,8 +289,13 @@ DEFINITIONS: dict[str, Definition] = {
         may_be_covariance=True,
         looked_up=True,
     ),
-    "constant": Definition(ones, label=constant_label, on_points=False, constant=True),
-    "inputs": Definition(take, label=input_label, on_points=False),
+    "constant": Definition(
+        ones, label=constant_label, on_points=False, constant=True, sparse_values=sparse_ones
+    ),
+    "inputs": Definition(
+        take, label=input_label, on_points=False, sparse_values=take_sparse, takes_inputs=True
+    ),
     "products": Definition(products, label=product_label, on_points=False),
     "given": Definition(given, label=given_label, on_points=False),
+    "given_some": Definition(some_column_values, label=given_label, on_points=False),
 }

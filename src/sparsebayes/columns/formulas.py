@@ -84,6 +84,16 @@ class Formula:
         return self.definition.constant
 
     @property
+    def sparse_values(self) -> Callable[[Any, np.ndarray], Any] | None:
+        """(inputs, items) -> values as a sparse matrix, where columns are as sparse as inputs."""
+        return self.definition.sparse_values
+
+    @property
+    def takes_inputs(self) -> bool:
+        """Whether its columns are inputs."""
+        return self.definition.takes_inputs
+
+    @property
     def may_be_covariance(self) -> bool:
         """Whether it is left to the data to tell."""
         return self.definition.may_be_covariance

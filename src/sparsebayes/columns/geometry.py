@@ -6,6 +6,8 @@ The slopes are sums over rows n and centres m, one for each input k (n_features,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +22,8 @@ Scale: TypeAlias = Any
 
 # A sparse matrix of at most so many numbers, zeros included, may be made dense.
 DENSE_NUMBERS = 10**7
+# Where inputs are copied for a moment, so many at a time are.
+INPUTS_AT_ONCE = 4096
 
 
 def dense_if_small(inputs: Inputs) -> Inputs:
@@ -98,20 +102,36 @@ def standard_product(
     inputs: Inputs, centres: Inputs, gamma: np.ndarray, middle: np.ndarray
 ) -> np.ndarray:
     """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
-    if inputs is centres and not issparse(inputs):
-        root = (inputs - middle) * np.sqrt(gamma)
-        return root @ root.T
     if not issparse(inputs) and not issparse(centres):
-        return ((inputs - middle) * gamma) @ (centres - middle).T
+        return reduce(np.add, _standard_products(inputs, centres, gamma, middle))
     shift = gamma * middle
     product = scaled_product(inputs, centres, gamma) + shift @ middle
     return product - (inputs @ shift)[:, None] - (centres @ shift)
 
 
+def _standard_products(
+    inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, middle: np.ndarray
+) -> Iterator[np.ndarray]:
+    """The same of some inputs at a time, of which there are copies."""
+    for part in input_slices(inputs.shape[1]):
+        shifted = inputs[:, part] - middle[part]
+        shifted *= np.sqrt(gamma[part])
+        if inputs is centres:
+            yield shifted @ shifted.T
+        else:
+            yield shifted @ ((centres[:, part] - middle[part]) * np.sqrt(gamma[part])).T
+
+
+def input_slices(n_inputs: int) -> list[slice]:
+    """Slices of consecutive inputs, some thousand each."""
+    return [slice(i, i + INPUTS_AT_ONCE) for i in range(0, n_inputs, INPUTS_AT_ONCE)]
+
+
 def standard_length(inputs: Inputs, gamma: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """sum_k gamma_k (x_k - middle_k)^2 (n_samples,)."""
     if not issparse(inputs):
-        return (inputs - middle) ** 2 @ gamma
+        parts = input_slices(inputs.shape[1])
+        return sum((inputs[:, part] - middle[part]) ** 2 @ gamma[part] for part in parts)
     shift = gamma * middle
     length = weighted_length(inputs, gamma) - 2.0 * (inputs @ shift) + shift @ middle
     return np.maximum(length, 0.0)

@@ -40,6 +40,15 @@ class SeveralWidths:
         return False
 
     @property
+    def takes_inputs(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def sparse_values(self) -> None:
+        """None: kernels are not sparse."""
+
+    @property
     def may_be_covariance(self) -> bool:
         """False."""
         return False

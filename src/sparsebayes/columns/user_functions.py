@@ -19,7 +19,7 @@ from sparsebayes.columns.geometry import Inputs
 
 def name_of(function: Callable, formula: str) -> str:
     """What errors call the function of a formula."""
-    if formula == "given":
+    if formula in ("given", "given_some"):
         return f"the function {function!r} of GivenColumns"
     return f"the kernel function {function!r}"
 
@@ -67,6 +67,19 @@ def column_values(inputs: Inputs, function: Callable, n_columns: int | None = No
         raise ValueError(
             f"{name} returned an array of shape {columns.shape} for {n_rows} inputs; "
             f"expected {expected}."
+        )
+    return _finite(columns, name)
+
+
+def some_column_values(inputs: Inputs, items: np.ndarray, function: Callable) -> np.ndarray:
+    """function(inputs, items), checked (n_samples, len(items))."""
+    name = name_of(function, "given_some")
+    columns = _real_array(_asked(name, function, inputs, items), name)
+    expected = (inputs.shape[0], len(items))
+    if columns.shape != expected:
+        raise ValueError(
+            f"{name} returned an array of shape {columns.shape} for {expected[0]} inputs and the "
+            f"numbers of {expected[1]} columns; expected shape {expected}."
         )
     return _finite(columns, name)
 

@@ -112,7 +112,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
-        data = merged(Data(X, y, weight).take(np.flatnonzero(weight > 0)))
+        data = merged(Data(X, y, weight).counted())
         offset = target_offset(data.target, data.weight) if basis.centres_target else 0.0
         centred = basis.centres_target and not is_constant(data.target).any()
         columns = check_inference(self.inference).chosen_columns(columns, centred)

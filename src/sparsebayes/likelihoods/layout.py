@@ -13,8 +13,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 
 class Placement(ABC):
@@ -113,13 +115,13 @@ class OnePlacement(Placement):
         self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
     ) -> np.ndarray:
         """(M,)."""
-        return (weight * curvature) @ design**2
+        return (weight * curvature) @ squares(design)
 
     def every_product(
         self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
     ) -> np.ndarray:
         """(M, m)."""
-        return design.T @ ((weight * curvature)[:, None] * design[:, self.columns])
+        return design.T @ ((weight * curvature)[:, None] * some_columns(design, self.columns))
 
 
 @dataclass(frozen=True)
@@ -224,13 +226,13 @@ class ClassPlacement(Placement):
     ) -> np.ndarray:
         """(K M,)."""
         spread = weight[:, None] * curvature * of_others(curvature)
-        return ((design**2).T @ spread).T.ravel()
+        return (squares(design).T @ spread).T.ravel()
 
     def every_product(
         self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray
     ) -> np.ndarray:
         """(K M, m)."""
-        chosen = design[:, self.columns]
+        chosen = some_columns(design, self.columns)
         products = np.empty((self.n_classes, design.shape[1], len(self.columns)))
         others = of_others(curvature)
         for k, own in enumerate(self.positions):
@@ -264,6 +266,17 @@ class ClassLatents(Layout):
         """W f (n, K)."""
         bent = curvature * latent
         return bent - curvature * bent.sum(axis=1, keepdims=True)
+
+
+def squares(design: Any) -> Any:
+    """The squares of the values of columns, which may be sparse."""
+    return design.multiply(design) if issparse(design) else design**2
+
+
+def some_columns(design: Any, columns: np.ndarray) -> np.ndarray:
+    """Some of the columns as an array; all of them may be sparse."""
+    chosen = design[:, columns]
+    return chosen.toarray() if issparse(chosen) else chosen
 
 
 def of_others(values: np.ndarray) -> np.ndarray:

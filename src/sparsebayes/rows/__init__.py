@@ -10,7 +10,7 @@ Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a
 """
 
 from sparsebayes.rows.blocks import ArrayBlocks, Blocks
-from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, make_rows
+from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, SparseRows, make_rows
 from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
 from sparsebayes.rows.reader import Block, Reader
@@ -38,6 +38,7 @@ __all__ = [
     "Reader",
     "Rows",
     "Sample",
+    "SparseRows",
     "Statistic",
     "check_sizes",
     "equal_rows",

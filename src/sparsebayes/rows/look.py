@@ -142,8 +142,9 @@ class LookPass:
 
 def largest_values(inputs: Any) -> np.ndarray:
     """The largest absolute value of each input (n_features,)."""
-    largest = abs(inputs).max(axis=0)
-    return np.ravel(largest.toarray() if issparse(largest) else largest)
+    if issparse(inputs):
+        return np.ravel(abs(inputs).max(axis=0).toarray())
+    return np.maximum(inputs.max(axis=0), -inputs.min(axis=0))
 
 
 def scattered(place: Place, part: float, n_rows: int) -> np.ndarray:

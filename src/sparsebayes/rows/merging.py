@@ -29,7 +29,7 @@ class Groups(NamedTuple):
         return np.bincount(self.place, weight, len(self.first))
 
 
-def merged(data: Data, most: int = 20_000) -> Data:
+def merged(data: Data, most: int = 20_000, most_numbers: float = 2e7) -> Data:
     """The rows in an order of their own, equal ones as one with the sum of their weights.
 
     So neither the order of the rows matters, nor whether one occurs twice or has weight two, not
@@ -39,8 +39,10 @@ def merged(data: Data, most: int = 20_000) -> Data:
     ----------
     most : more rows are left as they are, since sorting them takes long; and so are the rows of a
         large sparse matrix, which are not compared input by input
+    most_numbers : rows of more numbers than that are left as they are, since they would be copied
     """
-    if len(data.target) > most or issparse(dense_if_small(data.inputs)):
+    many = len(data.target) > most or np.prod(data.inputs.shape) > most_numbers
+    if many or issparse(dense_if_small(data.inputs)):
         return data
     targets = data.target.reshape(len(data.target), -1)
     groups = equal_rows(data.inputs, targets.T)

@@ -33,6 +33,10 @@ class Data(NamedTuple):
     target: np.ndarray
     weight: np.ndarray
 
+    def counted(self) -> Data:
+        """Only the rows of positive weight."""
+        return self if (self.weight > 0.0).all() else self.take(np.flatnonzero(self.weight > 0.0))
+
     def take(self, chosen: np.ndarray) -> Data:
         """Only the rows `chosen`."""
         return Data(self.inputs[chosen], self.target[chosen], self.weight[chosen])
@@ -93,11 +97,15 @@ def evaluate_finite(columns: Any, inputs: Any, chosen: np.ndarray | None = None)
     """The columns on the inputs, or an error if one of them is not finite or cannot be squared."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         design = columns.evaluate(inputs, chosen)
-    size = largest_size(design)
+    check_largest(largest_size(design), columns)
+    return design
+
+
+def check_largest(size: float, columns: Any) -> None:
+    """An error where columns have values that are not finite or cannot be squared."""
     if not size < LARGEST:
         given = f"values up to {size:.3g}" if np.isfinite(size) else "infinite or NaN values"
         refuse_size(given, columns)
-    return design
 
 
 def largest_size(design: np.ndarray) -> float:
