@@ -281,8 +281,13 @@ def without_bias(columns: AnyColumns) -> AnyColumns:
     others = [kind for kind in columns.kinds if not kind.formula.constant]
     if not others or not all(kind.formula.local for kind in others):
         return columns
-    constant = [np.full(kind.n_columns, kind.formula.constant) for kind in columns.kinds]
-    return columns.keep(np.flatnonzero(~np.concatenate(constant)))
+    return columns.keep(np.flatnonzero(~constant_columns(columns)))
+
+
+def constant_columns(columns: AnyColumns) -> np.ndarray:
+    """Which of the columns are the same at all inputs (n_columns,)."""
+    flags = [np.full(kind.n_columns, kind.formula.constant) for kind in columns.kinds]
+    return np.concatenate(flags)
 
 
 def spread(items: np.ndarray, most: int) -> np.ndarray:

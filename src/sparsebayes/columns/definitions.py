@@ -79,6 +79,8 @@ class Definition:
     may_be_covariance : whether that is left to the data to tell
     looked_up : whether the function is a `KernelTable`, for the fit alone
     constant : whether values are the same at all inputs
+    linear : whether values are a constant and a linear function of the inputs
+    is_input : whether a column is one of the inputs, and its item the number of that
     """
 
     values: Callable[..., np.ndarray]
@@ -91,6 +93,8 @@ class Definition:
     may_be_covariance: bool = False
     looked_up: bool = False
     constant: bool = False
+    linear: bool = False
+    is_input: bool = False
 
 
 # Kernels.
@@ -254,7 +258,7 @@ DEFINITIONS: dict[str, Definition] = {
     ),
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
-    "linear": Definition(inner_product, at_itself=squared_length),
+    "linear": Definition(inner_product, at_itself=squared_length, linear=True),
     "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
@@ -266,8 +270,8 @@ DEFINITIONS: dict[str, Definition] = {
         may_be_covariance=True,
         looked_up=True,
     ),
-    "constant": Definition(ones, label=constant_label, on_points=False, constant=True),
-    "inputs": Definition(take, label=input_label, on_points=False),
+    "constant": Definition(ones, label=constant_label, on_points=False, constant=True, linear=True),
+    "inputs": Definition(take, label=input_label, on_points=False, linear=True, is_input=True),
     "products": Definition(products, label=product_label, on_points=False),
     "given": Definition(given, label=given_label, on_points=False),
 }

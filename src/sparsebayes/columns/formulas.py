@@ -84,6 +84,11 @@ class Formula:
         return self.definition.constant
 
     @property
+    def linear(self) -> bool:
+        """Whether it is a constant and a linear function of the inputs."""
+        return self.definition.linear
+
+    @property
     def may_be_covariance(self) -> bool:
         """Whether it is left to the data to tell."""
         return self.definition.may_be_covariance
@@ -127,6 +132,10 @@ class Formula:
     def centres(self, items: Any) -> Inputs | None:
         """The points that columns with these items are centred on, if they are points."""
         return items if self.definition.on_points else None
+
+    def own_inputs(self, items: Any) -> np.ndarray | None:
+        """The input that each of the columns with these items is, if they are inputs."""
+        return items if self.definition.is_input else None
 
     def label(self, kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
         """The name of the column with this item."""

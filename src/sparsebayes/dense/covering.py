@@ -8,7 +8,7 @@ to tell the process at all rows, by pivots, and beyond them it has its prior var
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,14 @@ class Covering:
         """The training rows that cover the process, in ascending order, or their positions."""
         kinds = [part.kind for part in self.parts if part.whitener is not None]
         return np.unique(np.concatenate([kind.centre_rows for kind in kinds]))
+
+    def without_constants(self) -> Covering:
+        """The process without constant columns, which do not change from row to row."""
+        kept = np.array([not part.kind.formula.constant for part in self.parts])
+        own = np.repeat(kept, [part.n_columns for part in self.parts])
+        parts = tuple(part for part, keep in zip(self.parts, kept, strict=True) if keep)
+        roots = tuple(root[own] for root in self.roots)
+        return replace(self, parts=parts, amplitude=self.amplitude[kept], roots=roots)
 
     def variance(self, inputs: Any) -> np.ndarray:
         """Of each latent value (n, k)."""

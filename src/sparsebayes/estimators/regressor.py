@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
@@ -83,3 +87,7 @@ n_iter_, n_features_in_, feature_names_in_ : see RVR
         self.tol = tol
         self.cache_size = cache_size
         self.verbose = verbose
+
+    def _of_outputs(self, values: np.ndarray) -> Any:
+        """Without the first axis where y had none, as in scikit-learn's linear regressors."""
+        return values[0] if self._model.squeezed else values
