@@ -79,7 +79,8 @@ class Definition:
     may_be_covariance : whether that is left to the data to tell
     looked_up : whether the function is a `KernelTable`, for the fit alone
     constant : whether values are the same at all inputs
-    linear : whether values are a constant and a linear function of the inputs
+    gradient : (items, features) -> derivatives for some of the inputs (n_inputs, m), of values that
+        are a constant and a linear function of the inputs; None for others
     is_input : whether a column is one of the inputs, and its item the number of that
     """
 
@@ -93,7 +94,7 @@ class Definition:
     may_be_covariance: bool = False
     looked_up: bool = False
     constant: bool = False
-    linear: bool = False
+    gradient: Callable[[Any, np.ndarray], np.ndarray] | None = None
     is_input: bool = False
 
 
@@ -252,13 +253,29 @@ def given(inputs: Inputs, items: np.ndarray, function: Callable, n_columns: int)
     return column_values(inputs, function, n_columns)[:, items]
 
 
+def of_centres(centres: Inputs, features: np.ndarray) -> np.ndarray:
+    """Derivatives of x'c for some of the inputs."""
+    chosen = centres[:, features].T
+    return chosen.toarray() if issparse(chosen) else chosen
+
+
+def zeros(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The same of a constant."""
+    return np.zeros((len(features), len(items)))
+
+
+def ones_where_equal(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The same of inputs."""
+    return (features[:, None] == items).astype(np.float64)
+
+
 DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition(
         gaussian, gaussian_slope, power=2.0, at_itself=unit_variance, local=True
     ),
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
-    "linear": Definition(inner_product, at_itself=squared_length, linear=True),
+    "linear": Definition(inner_product, at_itself=squared_length, gradient=of_centres),
     "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
@@ -270,8 +287,12 @@ DEFINITIONS: dict[str, Definition] = {
         may_be_covariance=True,
         looked_up=True,
     ),
-    "constant": Definition(ones, label=constant_label, on_points=False, constant=True, linear=True),
-    "inputs": Definition(take, label=input_label, on_points=False, linear=True, is_input=True),
+    "constant": Definition(
+        ones, label=constant_label, on_points=False, constant=True, gradient=zeros
+    ),
+    "inputs": Definition(
+        take, label=input_label, on_points=False, gradient=ones_where_equal, is_input=True
+    ),
     "products": Definition(products, label=product_label, on_points=False),
     "given": Definition(given, label=given_label, on_points=False),
 }

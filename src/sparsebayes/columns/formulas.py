@@ -86,7 +86,7 @@ class Formula:
     @property
     def linear(self) -> bool:
         """Whether it is a constant and a linear function of the inputs."""
-        return self.definition.linear
+        return self.definition.gradient is not None
 
     @property
     def may_be_covariance(self) -> bool:
@@ -132,6 +132,11 @@ class Formula:
     def centres(self, items: Any) -> Inputs | None:
         """The points that columns with these items are centred on, if they are points."""
         return items if self.definition.on_points else None
+
+    def gradient(self, items: Any, features: np.ndarray) -> np.ndarray:
+        """Derivatives for the inputs `features` (n_inputs, m), of a formula that is linear."""
+        assert self.definition.gradient is not None, "the formula is not linear"
+        return self.definition.gradient(items, features)
 
     def own_inputs(self, items: Any) -> np.ndarray | None:
         """The input that each of the columns with these items is, if they are inputs."""

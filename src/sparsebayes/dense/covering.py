@@ -8,11 +8,12 @@ to tell the process at all rows, by pivots, and beyond them it has its prior var
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
+from scipy.sparse import csr_matrix
 
 from sparsebayes._linear_algebra import pivoted_factor, squared_lengths, symmetric_root
 from sparsebayes.columns import spread
@@ -78,29 +79,33 @@ class Covering:
         kinds = [part.kind for part in self.parts if part.whitener is not None]
         return np.unique(np.concatenate([kind.centre_rows for kind in kinds]))
 
-    def without_constants(self) -> Covering:
-        """The process without constant columns, which do not change from row to row."""
-        kept = np.array([not part.kind.formula.constant for part in self.parts])
-        own = np.repeat(kept, [part.n_columns for part in self.parts])
-        parts = tuple(part for part, keep in zip(self.parts, kept, strict=True) if keep)
-        roots = tuple(root[own] for root in self.roots)
-        return replace(self, parts=parts, amplitude=self.amplitude[kept], roots=roots)
-
     def variance(self, inputs: Any) -> np.ndarray:
         """Of each latent value (n, k)."""
-        variance = self._of_processes(inputs)
-        return variance if self.between is None else variance * np.diag(self.between)
+        return self._of_latents(self._of_processes(inputs, self._columns(inputs)))
+
+    def gradient_variance(self, features: np.ndarray, n_features: int) -> np.ndarray:
+        """Of the derivative of each latent value for some of the inputs, if it is linear (n, k).
+
+        What a linear process has along a unit vector; constant columns have no part in it.
+        """
+        shape, place = (len(features), n_features), np.arange(len(features))
+        units = csr_matrix((np.ones(len(features)), (place, features)), shape)
+        gradients = [part.gradient(features) for part in self.parts]
+        return self._of_latents(self._of_processes(units, gradients))
 
     def covariance_root(self, inputs: Any) -> np.ndarray:
         """The symmetric square root of the covariance between the latent values (n, k, k)."""
-        std = np.sqrt(self._of_processes(inputs))[:, :, None]
+        std = np.sqrt(self._of_processes(inputs, self._columns(inputs)))[:, :, None]
         return std * (
             np.eye(std.shape[1]) if self.between is None else symmetric_root(self.between)
         )
 
-    def _of_processes(self, inputs: Any) -> np.ndarray:
-        """The variance of each process (n, n_processes)."""
-        columns = self._columns(inputs)
+    def _of_latents(self, variance: np.ndarray) -> np.ndarray:
+        """The variance of each latent value (n, k), from that of each process."""
+        return variance if self.between is None else variance * np.diag(self.between)
+
+    def _of_processes(self, inputs: Any, columns: Sequence[np.ndarray]) -> np.ndarray:
+        """The variance of each process (n, n_processes), from the columns at the inputs."""
         design = np.hstack(columns)
         known = [squared_lengths(design @ root) for root in self.roots]
         return self._left(inputs, columns) + np.stack(known, axis=1)

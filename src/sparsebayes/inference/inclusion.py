@@ -58,14 +58,14 @@ class Standing(NamedTuple):
         return factors
 
 
-def inclusion(fit: Fit) -> np.ndarray | None:
+def inclusion(fit: Fit, most_numbers: float = MOST_NUMBERS) -> np.ndarray | None:
     """The probability that each column has a part in the target (n_columns,).
 
     It takes one pass over the rows. None where there are too many columns to look at. Where the
     classes have weights of their own, a slot is a column and a class.
     """
     problem = fit.problem
-    if float(problem.n_candidates) * (1 + len(fit.active)) > MOST_NUMBERS:
+    if float(problem.n_candidates) * (1 + len(fit.active)) > most_numbers:
         return None
     every = statistics.candidates(problem, fit.active, fit.mean)
     columns = problem.place(np.arange(problem.n_candidates)).columns

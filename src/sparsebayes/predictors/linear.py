@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from sparsebayes.columns import AnyColumns
 from sparsebayes.predictors.predictor import Predictor, map_rows
@@ -40,14 +38,13 @@ def inputs_of(columns: AnyColumns) -> np.ndarray | None:
 class LinearFace:
     """f(x) = intercept + sum_j w_j x_j of a predictor whose columns are linear.
 
-    What a column adds to w_j is its value at the unit vector e_j less that at zero. Unit vectors
-    are evaluated in blocks, as rows are, so that many inputs take no more memory than few.
+    Inputs are looked at in blocks, as rows are, so that many take no more memory than few.
 
     Parameters
     ----------
     predictor : of linear columns
     n_features : how many inputs there are
-    block_numbers : about how many values of columns are computed at a time
+    block_numbers : about how many derivatives of columns are computed at a time
     """
 
     predictor: Predictor
@@ -57,13 +54,14 @@ class LinearFace:
     @property
     def intercept(self) -> np.ndarray:
         """The latent values where all inputs are zero (k,)."""
-        return self._at_zero @ self.predictor.weights.mean
+        at_zero = self.predictor.columns.evaluate(np.zeros((1, self.n_features)))
+        return at_zero[0] @ self.predictor.weights.mean
 
     @property
     def coefficients(self) -> np.ndarray:
         """The posterior mean of w (n_features, k)."""
         mean = self.predictor.weights.mean
-        return self._map(lambda units: self._slopes(units) @ mean)
+        return self._map(lambda features: self._gradient(features) @ mean)
 
     @property
     def variance(self) -> np.ndarray:
@@ -72,30 +70,23 @@ class LinearFace:
         Where covering rows stand for a process, w is that of the process, of which a few vectors
         carry no more than the mean.
         """
-        if self.predictor.covering is not None:
-            return self._map(self.predictor.covering.without_constants().variance)
-        weights = self.predictor.weights
-        return self._map(lambda units: weights.variance(self._slopes(units)))
+        weights, covering = self.predictor.weights, self.predictor.covering
+        if covering is None:
+            return self._map(lambda features: weights.variance(self._gradient(features)))
+        return self._map(lambda features: covering.gradient_variance(features, self.n_features))
 
     def used(self, columns: np.ndarray) -> np.ndarray:
         """Which inputs some columns, given by a mask, depend on (n_features,)."""
-        return self._map(lambda units: (self._slopes(units)[:, columns] != 0.0).any(axis=1))
+        return self._map(lambda some: np.abs(self._gradient(some)[:, columns]).sum(axis=1) > 0.0)
 
-    @property
-    def _at_zero(self) -> np.ndarray:
-        """The columns where all inputs are zero (m,)."""
-        return self.predictor.columns.evaluate(csr_matrix((1, self.n_features)))[0]
+    def _gradient(self, features: np.ndarray) -> np.ndarray:
+        """Derivatives of the columns for some of the inputs (n_inputs, m)."""
+        return np.hstack([kind.gradient(features) for kind in self.predictor.columns.kinds])
 
-    def _slopes(self, units: Any) -> np.ndarray:
-        """By how much each column grows with each of some inputs (n, m)."""
-        return self.predictor.columns.evaluate(units) - self._at_zero
-
-    def _map(self, function: Callable[[Any], np.ndarray]) -> np.ndarray:
-        """The arrays of function(unit vectors of some inputs), strung together."""
+    def _map(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """The arrays of function(some of the inputs), strung together."""
 
         def of_some(features: slice) -> tuple[np.ndarray]:
-            own = np.arange(features.start, features.stop)
-            entries = np.ones(len(own)), (np.arange(len(own)), own)
-            return (function(csr_matrix(entries, (len(own), self.n_features))),)
+            return (function(np.arange(features.start, features.stop)),)
 
         return map_rows(of_some, self.n_features, self.predictor.width, self.block_numbers)[0]
