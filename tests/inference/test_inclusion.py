@@ -10,6 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sparsebayes import Bias, Fast, Linear
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.inclusion import inclusion
+from sparsebayes.inference.loop import end_of
+from sparsebayes.inference.state import State
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
@@ -136,6 +138,16 @@ def test_columns_too_many_to_look_at_have_none():
     design, target = problems.regression(0)
     fit = fitted(Gaussian(), design, target)
     assert inclusion(fit, most_numbers=10.0) is None
+
+
+def test_a_model_that_passes_through_the_targets_has_none():
+    design, target = problems.regression(0, n_rows=10, n_columns=10, n_relevant=10, noise=0.0)
+    problem = problems.gaussian(design, target)
+    posterior = problems.posterior_at(problem, np.arange(10), np.full(10, 1e-6), 1e6)
+    assert inclusion(end_of(problem, State(posterior))) is None
+    given = problems.gaussian(design, target, noise_std=1e-3)
+    posterior = problems.posterior_at(given, np.arange(10), np.full(10, 1e-6), 1e6)
+    assert inclusion(end_of(given, State(posterior))) is not None
 
 
 def test_only_fast_under_a_flat_hyperprior_has_it():

@@ -14,6 +14,9 @@ as it is filled, by any of the M columns alike:
 
 One more slot is for an effect that was not found, of the size that the best candidate outside would
 have. A column has a part in the target if it stands in any slot: 1 - prod_i (1 - p_ij).
+
+It is cautious where many effects were not found: one slot stands for all of them. docs/columns.md
+has the figures.
 """
 
 from __future__ import annotations
@@ -25,8 +28,10 @@ import numpy as np
 from scipy.special import logsumexp
 
 from sparsebayes import statistics
+from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import constant_columns
 from sparsebayes.evidence import ROUNDING, Relevance
+from sparsebayes.inference.loop import VERDICT
 from sparsebayes.inference.state import Fit
 
 # Beyond so many candidates times slots, it would take more memory or time than the fit.
@@ -61,11 +66,12 @@ class Standing(NamedTuple):
 def inclusion(fit: Fit, most_numbers: float = MOST_NUMBERS) -> np.ndarray | None:
     """The probability that each column has a part in the target (n_columns,).
 
-    It takes one pass over the rows. None where there are too many columns to look at. Where the
-    classes have weights of their own, a slot is a column and a class.
+    It takes one pass over the rows. None where there are too many columns to look at, and where
+    the model passes through the targets. Where the classes have weights of their own, a slot is a
+    column and a class.
     """
     problem = fit.problem
-    if float(problem.n_candidates) * (1 + len(fit.active)) > most_numbers:
+    if float(problem.n_candidates) * (1 + len(fit.active)) > most_numbers or _interpolates(fit):
         return None
     every = statistics.candidates(problem, fit.active, fit.mean)
     columns = problem.place(np.arange(problem.n_candidates)).columns
@@ -75,6 +81,14 @@ def inclusion(fit: Fit, most_numbers: float = MOST_NUMBERS) -> np.ndarray | None
         share = _shares(factors)
         absent *= 1.0 - np.bincount(columns, share, problem.n_columns)
     return np.clip(1.0 - absent, 0.0, 1.0)
+
+
+def _interpolates(fit: Fit) -> bool:
+    """Whether hardly a row is left to the noise, in which case any column looks certain."""
+    determined = 1.0 - fit.precisions.weight * squared_lengths(fit.root)
+    n_rows = fit.problem.total_weight
+    least = VERDICT.interpolates_below * n_rows
+    return fit.problem.noise.inferred and n_rows - float(determined.sum()) < least
 
 
 def _slots(
