@@ -186,14 +186,16 @@ def test_error_bars_of_a_linear_kernel_are_those_of_ridge_regression(n_features)
     assert_allclose(model.coef_[0], mean, atol=0.5 * model.coef_std_.max())
 
 
-def test_error_bars_of_a_linear_kernel_know_of_the_bias():
-    """They are those of the latent value, less what its constant part has."""
-    _, at_units = RVC(kernel="linear").fit(X, LABELS).latent_mean_and_variance(np.eye(D))
-    model = RVC(kernel="linear", fit_intercept=False).fit(X, LABELS)
-    _, variance = model.latent_mean_and_variance(np.eye(D))
-    assert_allclose(model.coef_std_[0] ** 2, variance, rtol=1e-9)
-    with_bias = RVC(kernel="linear").fit(X, LABELS)
-    assert np.all(with_bias.coef_std_[0] ** 2 != at_units)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_error_bars_of_a_linear_kernel_are_those_of_a_step_along_an_input(fit_intercept):
+    """A bias is at both ends of the step, and has no part in it."""
+    model = RVR(kernel="linear", fit_intercept=fit_intercept).fit(X, Y)
+    rows = np.vstack([np.eye(D), np.zeros((1, D))])
+    _, covariance = model.predict(rows, return_cov=True)
+    covariance -= model.noise_std_**2 * np.eye(D + 1)
+    step = np.hstack([np.eye(D), -np.ones((D, 1))])
+    expected = np.diag(step @ covariance @ step.T)
+    assert_allclose(model.coef_std_[0] ** 2, expected, rtol=1e-6)
 
 
 def test_without_covering_rows_error_bars_are_those_of_the_weights():
@@ -286,13 +288,12 @@ def test_inclusion_needs_plain_columns_and_fast(model):
 # Input relevance.
 
 
-@pytest.mark.parametrize("target", [Y, OUTPUTS], ids=["one", "several"])
-def test_input_relevance_is_that_of_trying_each_input(target):
+@pytest.mark.parametrize("shape", [(4,), (4, 2)], ids=["one", "several"])
+def test_input_relevance_is_that_of_trying_each_input(shape):
     random = np.random.default_rng(3)
-    inputs = np.repeat(random.normal(size=(5000, 4)), 1, axis=0)
-    noise = random.normal(size=(5000, target[0].size))
-    y = np.squeeze(inputs @ random.normal(size=(4, target[0].size)) + noise)
-    model = regressor().fit(inputs, y)
+    inputs = random.normal(size=(5000, 4))
+    latent = inputs @ random.normal(size=shape)
+    model = regressor().fit(inputs, latent + random.normal(size=latent.shape))
     predictor = model._fitted.predictor
     effort = Effort(most_rows=5000, work=1e12)
     expected = input_effects(predictor.columns, predictor.weights.mean, inputs, effort)
@@ -304,6 +305,13 @@ def test_input_relevance_in_closed_form():
     assert_allclose(PLAIN.input_relevance_, share, rtol=1e-9)
     share = DUAL.coef_[0] ** 2 * X.var(axis=0) / np.var(DUAL.predict(X))
     assert_allclose(DUAL.input_relevance_, share, rtol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [1e-70, 1e70])
+def test_input_relevance_has_no_unit(unit):
+    model = clone(PLAIN).fit(X, unit * Y)
+    assert_allclose(model.input_relevance_, PLAIN.input_relevance_, rtol=1e-4)
+    assert_allclose(model.inclusion_, PLAIN.inclusion_, atol=1e-3)
 
 
 @pytest.mark.parametrize("model", [PLAIN, DUAL], ids=["plain", "dual"])

@@ -33,11 +33,10 @@ def fitted(likelihood, design, target, weight=None, basis=None, **options):
     return fits.fit(Fast(**options), Problem(Data(design, target, weight), columns, likelihood))
 
 
-def one_output(seed, weight=None, noise_std=None, basis=None):
+def one_output(seed, weight=None):
     design, target = problems.regression(seed, n_columns=N_COLUMNS, noise=2.0)
     design = copies(design)
-    fit = fitted(Gaussian(noise_std), design, target, weight, basis)
-    return design, target, fit
+    return design, target, fitted(Gaussian(), design, target, weight)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -74,18 +73,13 @@ def test_of_two_classes_is_that_of_the_working_response(seed):
 
 
 def test_a_bias_is_conditioned_on_and_has_no_part():
-    design, target, fit = one_output(1, basis=Linear() + Bias())
-    fit = fitted(Gaussian(), design, target + 5.0, basis=Linear() + Bias())
+    design, target = problems.regression(1, n_columns=N_COLUMNS, noise=2.0)
+    design, target = copies(design), target + 5.0
+    fit = fitted(Gaussian(), design, target, basis=Linear() + Bias())
     whole = np.column_stack([design, np.ones(len(design))])
     assert N_COLUMNS in fit.active
-    expected = reference.inclusion(
-        whole,
-        (target + 5.0)[:, None],
-        fit.active,
-        fit.precisions.weight,
-        fit.precisions.noise,
-        constant=[N_COLUMNS],
-    )
+    at = fit.active, *fit.precisions
+    expected = reference.inclusion(whole, target[:, None], *at, constant=[N_COLUMNS])
     assert_allclose(inclusion(fit), expected, rtol=1e-6, atol=1e-9)
     assert inclusion(fit)[N_COLUMNS] == 0.0
 

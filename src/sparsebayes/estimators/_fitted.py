@@ -122,7 +122,8 @@ def fitted(
 def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:
     """Which inputs matter, where each has a scale that was learned, or the model is linear."""
     if is_linear(predictor.columns):
-        return linear_effects(LinearFace(predictor, inputs.shape[1]).coefficients, inputs)
+        face = LinearFace(predictor, inputs.shape[1])
+        return in_one_thread(lambda: linear_effects(face.coefficients, inputs))
     free = [kind.free for kind in predictor.columns.kinds if kind.free is not None]
     if not any(each.inputs is not None for each in free):
         return None
