@@ -61,6 +61,49 @@ def sparsity_and_quality(column, others, target, weight_precision, noise_precisi
     return column @ inverse @ column, column @ inverse @ target
 
 
+def log_gaussian(targets, covariance):
+    """log N(t | 0, C), summed over targets (n, k)."""
+    _, log_determinant = np.linalg.slogdet(2.0 * np.pi * covariance)
+    energy = np.einsum("nk,nk->", targets, np.linalg.solve(covariance, targets))
+    return -0.5 * (targets.shape[1] * log_determinant + energy)
+
+
+def inclusion(design, targets, active, weight_precision, noise_precision, constant=()):
+    """The probability that each column has a part in targets (n, k), in units of their noise.
+
+    Slot after slot, from densities of all targets. The noise precision is one, or one per row.
+    """
+    energy = np.broadcast_to(noise_precision, len(design)) @ design**2
+    eligible = [j for j in range(design.shape[1]) if j not in constant]
+
+    def slot(covariance, size):
+        alone = log_gaussian(targets, covariance)
+        factor = np.zeros(design.shape[1])
+        for j in eligible:
+            more = np.outer(design[:, j], design[:, j]) * size / energy[j]
+            factor[j] = np.exp(log_gaussian(targets, covariance + more) - alone) / len(eligible)
+        return factor / (1.0 + factor.sum())
+
+    slots = []
+    for i, column in enumerate(active):
+        if column in eligible:
+            kept = np.arange(len(active)) != i
+            others = design[:, active[kept]], weight_precision[kept], noise_precision
+            size = energy[column] / weight_precision[i]
+            slots.append(slot(marginal_covariance(*others), size))
+    whole = marginal_covariance(design[:, active], weight_precision, noise_precision)
+    sizes, gains = [], []
+    for j in set(eligible) - set(active):
+        white = np.linalg.solve(whole, design[:, j])
+        s, power = design[:, j] @ white, np.mean((white @ targets) ** 2)
+        if power > s:
+            sizes.append(energy[j] * (power - s) / s**2)
+            gains.append(power / s - 1.0 - np.log(power / s))
+    if gains:
+        slots.append(slot(whole, sizes[np.argmax(gains)]))
+    return 1.0 - np.prod(1.0 - np.array(slots), axis=0)
+
+
 def bernoulli_predictive(mean, variance):
     """The integral of sigmoid(f) N(f | mean, variance), by the trapezium rule.
 

@@ -54,6 +54,34 @@ def test_a_formula_without_a_definition():
         Formula("gausian", 1.0)
 
 
+LINEAR = {
+    "standard_linear": LinearKernel(scaling="standard"),
+    "linear": LinearKernel(),
+    "constant": Bias(),
+    "inputs": Linear(),
+}
+
+
+def test_linear_formulas_are_those_with_a_gradient():
+    assert {name for name in DEFINITIONS if Formula(name).linear} == set(LINEAR)
+
+
+@pytest.mark.parametrize("basis", LINEAR.values(), ids=LINEAR)
+@pytest.mark.parametrize("inputs", [X, csr_array(X)], ids=["dense", "sparse"])
+def test_the_gradient_of_linear_columns_is_how_they_change(basis, inputs):
+    columns = basis.bind(inputs, WEIGHT)
+    step = columns.evaluate(np.eye(3)) - columns.evaluate(np.zeros((1, 3)))
+    features = np.array([2, 0])
+    assert_allclose(columns.gradient(features), step[features], atol=1e-15)
+    few = columns.keep(np.array([0]))
+    assert_allclose(few.gradient(features), step[features][:, :1], atol=1e-15)
+
+
+def test_only_inputs_are_inputs():
+    assert_array_equal(Formula("inputs").own_inputs(np.array([4, 1])), [4, 1])
+    assert Formula("constant").own_inputs(np.zeros(1)) is None
+
+
 @pytest.mark.parametrize("name", [name for name in DEFINITIONS if not DEFINITIONS[name].slope])
 def test_a_formula_without_gamma_has_no_slope(name):
     assert Formula(name).gamma is None

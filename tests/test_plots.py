@@ -4,11 +4,17 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.linear_model import Ridge
 from sklearn.svm import SVC, SVR
 
-from sparsebayes import RVC, RVR
+from sparsebayes import RVC, RVR, Bias, Fast, Linear, SparseBayesClassifier, SparseBayesRegressor
 from sparsebayes.datasets import noisy_sinc, ripley_mixture
-from sparsebayes.plots import InputRelevanceDisplay, PredictiveBandDisplay, ProbabilityDisplay
+from sparsebayes.plots import (
+    CoefficientDisplay,
+    InputRelevanceDisplay,
+    PredictiveBandDisplay,
+    ProbabilityDisplay,
+)
 
 mpl.use("Agg")
 
@@ -131,3 +137,78 @@ def test_no_bars_without_a_scale_for_each_input():
     model = RVR(gamma="scale").fit(X, y)
     with pytest.raises(ValueError, match="RVR has no input_relevance_"):
         InputRelevanceDisplay.from_estimator(model)
+
+
+# coefficients
+
+RANDOM = np.random.default_rng(0)
+WAVES = np.linspace(1700.0, 900.0, 30)
+SPECTRA = RANDOM.normal(size=(60, 30))
+AMOUNT = SPECTRA[:, [4, 20]] @ [2.0, -1.0] + 0.1 * RANDOM.normal(size=60)
+SPARSE = SparseBayesRegressor(Linear() + Bias(), inference=Fast(min_gain=4.0))
+
+
+def test_coefficients_of_few_inputs_stand_alone():
+    model = SPARSE.fit(SPECTRA, AMOUNT)
+    display = CoefficientDisplay.from_estimator(model, WAVES, axis_name="wavelength (nm)", n_std=3)
+    assert np.all(np.diff(display.axis) > 0.0)
+    np.testing.assert_array_equal(display.coefficients, model.coef_[::-1])
+    np.testing.assert_array_equal(display.std, model.coef_std_[::-1])
+    (marks,) = display.ax_.containers
+    np.testing.assert_array_equal(marks[0].get_xdata(), WAVES[[20, 4]])
+    lowest, highest = display.ax_.get_xlim()
+    assert lowest < 900.0 < 1700.0 < highest
+    assert marks.get_label() == "coefficient ± 3 std"
+    assert display.ax_.get_xlabel() == "wavelength (nm)"
+    assert display.ax_.get_ylabel() == "coefficient"
+
+
+def test_coefficients_of_all_inputs_are_a_line_with_a_band():
+    model = RVR(kernel="linear").fit(SPECTRA, AMOUNT)
+    display = CoefficientDisplay.from_estimator(model)
+    zero, line = display.ax_.lines
+    np.testing.assert_array_equal(line.get_ydata(), model.coef_[0])
+    assert list(zero.get_ydata()) == [0.0, 0.0]
+    assert len(display.ax_.collections) == 1  # the band
+    assert display.ax_.get_xlabel() == "input"
+
+
+def test_any_linear_model_is_drawn_without_error_bars():
+    display = CoefficientDisplay.from_estimator(Ridge().fit(SPECTRA, AMOUNT))
+    assert display.std is None
+    assert not display.ax_.collections
+    assert display.ax_.lines[1].get_label() == "coefficient"
+
+
+def test_a_class_is_drawn_with_the_inputs_that_it_uses():
+    classes = np.digitize(AMOUNT, [-1.0, 1.0])
+    model = SparseBayesClassifier(Linear(), inference=Fast(min_gain=4.0), multi_class="ovr")
+    display = CoefficientDisplay.from_estimator(model.fit(SPECTRA, classes), output=2)
+    np.testing.assert_array_equal(display.coefficients, model.coef_[2])
+    np.testing.assert_array_equal(display.selected, model.coef_[2] != 0.0)
+    with pytest.raises(ValueError, match=r"output must be .* from 0 to 2, .* got 3"):
+        CoefficientDisplay.from_estimator(model, output=3)
+
+
+def test_complex_coefficients_are_drawn_by_their_magnitude():
+    values = np.array([3.0 + 4.0j, 0.0, 0.0, -1.0j])
+    display = CoefficientDisplay(
+        axis=np.arange(4),
+        coefficients=values,
+        std=np.full(4, 0.1),
+        selected=values != 0.0,
+        axis_name="",
+    ).plot()
+    np.testing.assert_array_equal(display.ax_.containers[0][0].get_ydata(), [5.0, 1.0])
+    assert display.ax_.get_ylabel() == "magnitude of the coefficient"
+
+
+def test_no_coefficients_of_a_model_that_is_not_linear():
+    X, y = noisy_sinc(50, random_state=0)
+    with pytest.raises(ValueError, match=r"RVR has no coef_: expected .* linear in its inputs"):
+        CoefficientDisplay.from_estimator(RVR().fit(X, y))
+
+
+def test_an_axis_needs_a_place_for_each_input():
+    with pytest.raises(ValueError, match=r"each of the 30 inputs, got shape \(29,\)"):
+        CoefficientDisplay.from_estimator(SPARSE.fit(SPECTRA, AMOUNT), WAVES[1:])

@@ -4,10 +4,19 @@ import inspect
 import re
 
 import pytest
-from estimator_data import LABELS, MOONS, OUTPUTS, X, Y
+from estimator_data import LABELS, MOONS, OUTPUTS, RESPONSE, X, Y
 
 import sparsebayes
-from sparsebayes import RVC, RVR, Bias, GaussianKernel, Outcome, SparseBayesRegressor
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    GaussianKernel,
+    Linear,
+    Outcome,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
 
 CLASSES = [
     thing
@@ -74,6 +83,24 @@ def test_every_fitted_attribute_is_documented(model, inputs, y):
     assert isinstance(model, SparseBayesRegressor) or "gamma_" in attributes
     assert ("covering_" in attributes) is (model.inference == "projection")
     assert not {name for name in attributes if name not in inspect.getdoc(type(model))}
+
+
+LINEAR = {
+    "plain": (SparseBayesRegressor(Linear() + Bias()), RESPONSE),
+    "plain classes": (SparseBayesClassifier(Linear() + Bias()), LABELS),
+    "kernel": (RVR(kernel="linear", inference="fast"), RESPONSE),
+    "kernel, classes": (RVC(kernel="linear", inference="fast"), LABELS),
+}
+
+
+@pytest.mark.parametrize(("model", "y"), LINEAR.values(), ids=LINEAR)
+def test_every_attribute_of_a_linear_model_is_documented(model, y):
+    model.fit(MOONS, y)
+    names = {"coef_", "coef_std_", "intercept_", "selected_", "input_relevance_"}
+    if isinstance(model, SparseBayesRegressor | SparseBayesClassifier):
+        names.add("inclusion_")
+    assert all(hasattr(model, name) for name in names)
+    assert not {name for name in names if name not in inspect.getdoc(type(model))}
 
 
 def test_representations():

@@ -389,7 +389,8 @@ def test_shares_are_only_there_where_they_were_learned():
     assert hasattr(plain_fit(RVR), "input_relevance_")
     for gamma in ("scale", "auto", "learn", 0.3, [1.0, 2.0, 3.0]):
         assert not hasattr(RVR(gamma=gamma).fit(X, Y), "input_relevance_")
-    assert not hasattr(SparseBayesRegressor(Linear()).fit(X, Y), "input_relevance_")
+    basis = GaussianKernel(width=2.0) + Linear()
+    assert not hasattr(SparseBayesRegressor(basis).fit(X, Y), "input_relevance_")
 
 
 @not_converged

@@ -51,25 +51,34 @@ class Columns:
     @property
     def are_inputs(self) -> bool:
         """Whether the columns are all inputs, in their order."""
-        return self.formula.takes_inputs and np.array_equal(self.items, np.arange(len(self.items)))
+        own = self.formula.own_inputs(self.items)
+        return own is not None and np.array_equal(own, np.arange(len(own)))
 
     @property
-    def _covariance(self) -> Formula:
-        """The formula of a covariance, which has one width."""
-        assert isinstance(self.formula, Formula), "columns of several widths are no covariance"
+    def _one_width(self) -> Formula:
+        """The formula of columns that are a covariance, or linear, and so have one width."""
+        assert isinstance(self.formula, Formula), "columns of several widths are neither"
         return self.formula
+
+    def gradient(self, features: np.ndarray) -> np.ndarray:
+        """Of linear columns, their derivatives for the inputs `features` (n_inputs, m)."""
+        return self._one_width.gradient(self.items, features)
+
+    def gradient_variance(self, features: np.ndarray) -> np.ndarray:
+        """Of the derivatives of a linear process, before there are data (n_inputs,)."""
+        return self._one_width.gradient_variance(features)
 
     def variance(self, inputs: Inputs) -> np.ndarray:
         """Of a covariance, its value between each of the inputs and itself (n_samples,)."""
-        return self._covariance.at_itself(inputs)
+        return self._one_width.at_itself(inputs)
 
     def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
         """Of a covariance, its values between inputs (n_inputs, n_others)."""
-        return self._covariance.between(inputs, others)
+        return self._one_width.between(inputs, others)
 
     def between_items(self) -> np.ndarray:
         """Of a covariance, its values between the centres (n_columns, n_columns)."""
-        return self._covariance.between_items(self.items)
+        return self._one_width.between_items(self.items)
 
     def tested(self, most: int = 256, rounding: float = 1e-8) -> Columns:
         """The columns, known to be a covariance if that is left to the data and they say so.
@@ -96,7 +105,7 @@ class Columns:
         variance = np.diag(values)
         if np.ptp(variance) > rounding * largest:
             return self
-        formula = replace(self._covariance, options={"variance": float(variance.mean())})
+        formula = replace(self._one_width, options={"variance": float(variance.mean())})
         return replace(self, formula=formula, positive_definite=True)
 
     def for_new_inputs(self) -> Columns:
@@ -291,8 +300,12 @@ def without_bias(columns: AnyColumns) -> AnyColumns:
     others = [kind for kind in columns.kinds if not kind.formula.constant]
     if not others or not all(kind.formula.local for kind in others):
         return columns
-    constant = [np.full(kind.n_columns, kind.formula.constant) for kind in columns.kinds]
-    return columns.keep(np.flatnonzero(~np.concatenate(constant)))
+    return columns.keep(np.flatnonzero(~constant_columns(columns)))
+
+
+def constant_columns(columns: AnyColumns) -> np.ndarray:
+    """Which of the columns are the same at all inputs (n_columns,)."""
+    return np.concatenate([np.full(k.n_columns, k.formula.constant) for k in columns.kinds])
 
 
 def spread(items: np.ndarray, most: int) -> np.ndarray:

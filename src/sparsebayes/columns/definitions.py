@@ -88,7 +88,11 @@ class Definition:
     constant : whether values are the same at all inputs
     sparse_values : (inputs, items) -> values as a sparse matrix, where sparse inputs make columns
         that are as sparse
-    takes_inputs : whether a column is an input, and its item the number of that
+    gradient : (items, features, **parameters) -> derivatives for some of the inputs (n_inputs, m),
+        of values that are a constant and a linear function of the inputs; None for others
+    gradient_variance : (features, **parameters) -> variance of these derivatives of a process
+        (n_inputs,), where the kernel is a covariance and linear
+    is_input : whether a column is one of the inputs, and its item the number of that
     """
 
     values: Callable[..., np.ndarray]
@@ -102,7 +106,9 @@ class Definition:
     looked_up: bool = False
     constant: bool = False
     sparse_values: Callable[[Any, np.ndarray], Any] | None = None
-    takes_inputs: bool = False
+    gradient: Callable[..., np.ndarray] | None = None
+    gradient_variance: Callable[..., np.ndarray] | None = None
+    is_input: bool = False
 
 
 # Kernels.
@@ -270,14 +276,60 @@ def sparse_ones(inputs: Any, items: np.ndarray) -> Any:
     return csc_array(ones(inputs, items))
 
 
+def of_centres(centres: Inputs, features: np.ndarray) -> np.ndarray:
+    """Derivatives of x'c for some of the inputs."""
+    chosen = centres[:, features].T
+    return chosen.toarray() if issparse(chosen) else chosen
+
+
+def of_standard_centres(
+    centres: Inputs, features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """Derivatives of sum_k gamma_k (x_k - middle_k) (c_k - middle_k) for some of the inputs."""
+    shifted = of_centres(centres, features) - middle[features][:, None]
+    return gamma[features][:, None] * shifted
+
+
+def unit_gradient_variance(features: np.ndarray) -> np.ndarray:
+    """1: the weights of a process with the kernel x'c."""
+    return np.ones(len(features))
+
+
+def standard_gradient_variance(
+    features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """gamma_k: the weights of standardised inputs in units of the inputs themselves."""
+    return gamma[features]
+
+
+def zeros(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The same of a constant."""
+    return np.zeros((len(features), len(items)))
+
+
+def ones_where_equal(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The same of inputs."""
+    return (features[:, None] == items).astype(np.float64)
+
+
 DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition(
         gaussian, gaussian_slope, power=2.0, at_itself=unit_variance, local=True
     ),
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
-    "linear": Definition(inner_product, at_itself=squared_length),
-    "standard_linear": Definition(standard_product, at_itself=standard_length),
+    "linear": Definition(
+        inner_product,
+        at_itself=squared_length,
+        gradient=of_centres,
+        gradient_variance=unit_gradient_variance,
+    ),
+    "standard_linear": Definition(
+        standard_product,
+        at_itself=standard_length,
+        gradient=of_standard_centres,
+        gradient_variance=standard_gradient_variance,
+    ),
     "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
@@ -290,10 +342,20 @@ DEFINITIONS: dict[str, Definition] = {
         looked_up=True,
     ),
     "constant": Definition(
-        ones, label=constant_label, on_points=False, constant=True, sparse_values=sparse_ones
+        ones,
+        label=constant_label,
+        on_points=False,
+        constant=True,
+        sparse_values=sparse_ones,
+        gradient=zeros,
     ),
     "inputs": Definition(
-        take, label=input_label, on_points=False, sparse_values=take_sparse, takes_inputs=True
+        take,
+        label=input_label,
+        on_points=False,
+        sparse_values=take_sparse,
+        gradient=ones_where_equal,
+        is_input=True,
     ),
     "products": Definition(products, label=product_label, on_points=False),
     "given": Definition(given, label=given_label, on_points=False),

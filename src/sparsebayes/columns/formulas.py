@@ -89,9 +89,9 @@ class Formula:
         return self.definition.sparse_values
 
     @property
-    def takes_inputs(self) -> bool:
-        """Whether its columns are inputs."""
-        return self.definition.takes_inputs
+    def linear(self) -> bool:
+        """Whether it is a constant and a linear function of the inputs."""
+        return self.definition.gradient is not None
 
     @property
     def may_be_covariance(self) -> bool:
@@ -137,6 +137,20 @@ class Formula:
     def centres(self, items: Any) -> Inputs | None:
         """The points that columns with these items are centred on, if they are points."""
         return items if self.definition.on_points else None
+
+    def gradient(self, items: Any, features: np.ndarray) -> np.ndarray:
+        """Derivatives for the inputs `features` (n_inputs, m), of a formula that is linear."""
+        assert self.definition.gradient is not None, "the formula is not linear"
+        return self.definition.gradient(items, features, **self._arguments)
+
+    def gradient_variance(self, features: np.ndarray) -> np.ndarray:
+        """Of these derivatives of a process with this kernel, before there are data (n_inputs,)."""
+        assert self.definition.gradient_variance is not None, "the kernel is not linear"
+        return self.definition.gradient_variance(features, **self._arguments)
+
+    def own_inputs(self, items: Any) -> np.ndarray | None:
+        """The input that each of the columns with these items is, if they are inputs."""
+        return items if self.definition.is_input else None
 
     def label(self, kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
         """The name of the column with this item."""

@@ -40,7 +40,7 @@ class SeveralWidths:
         return False
 
     @property
-    def takes_inputs(self) -> bool:
+    def linear(self) -> bool:
         """False."""
         return False
 
@@ -96,6 +96,10 @@ class SeveralWidths:
     def centres(self, items: CentresAndWidths) -> Inputs:
         """The points that columns with these items are centred on."""
         return items.centres
+
+    def own_inputs(self, items: CentresAndWidths) -> np.ndarray | None:
+        """None: the columns are kernels."""
+        return None
 
     def label(
         self, kind: str, item: CentresAndWidths, row: int, feature_names: Sequence[str]

@@ -80,19 +80,33 @@ class Covering:
 
     def variance(self, inputs: Any) -> np.ndarray:
         """Of each latent value (n, k)."""
-        variance = self._of_processes(inputs)
-        return variance if self.between is None else variance * np.diag(self.between)
+        return self._of_latents(self._of_processes(inputs, self._columns(inputs)))
+
+    def gradient_variance(self, features: np.ndarray) -> np.ndarray:
+        """Of the derivative of each latent value for some of the inputs, if it is linear (n, k)."""
+        gradients = [part.gradient(features) for part in self.parts]
+        design = np.hstack(gradients)
+        total = np.stack([squared_lengths(design @ root) for root in self.roots], axis=1)
+        for part, gradient, own in zip(self.parts, gradients, self.amplitude, strict=True):
+            if part.whitener is not None:
+                whole = part.kind.gradient_variance(features)
+                left = np.maximum(whole - squared_lengths(gradient), 0.0)
+                total += left[:, None] * own
+        return self._of_latents(total)
 
     def covariance_root(self, inputs: Any) -> np.ndarray:
         """The symmetric square root of the covariance between the latent values (n, k, k)."""
-        std = np.sqrt(self._of_processes(inputs))[:, :, None]
+        std = np.sqrt(self._of_processes(inputs, self._columns(inputs)))[:, :, None]
         return std * (
             np.eye(std.shape[1]) if self.between is None else symmetric_root(self.between)
         )
 
-    def _of_processes(self, inputs: Any) -> np.ndarray:
-        """The variance of each process (n, n_processes)."""
-        columns = self._columns(inputs)
+    def _of_latents(self, variance: np.ndarray) -> np.ndarray:
+        """The variance of each latent value (n, k), from that of each process."""
+        return variance if self.between is None else variance * np.diag(self.between)
+
+    def _of_processes(self, inputs: Any, columns: Sequence[np.ndarray]) -> np.ndarray:
+        """The variance of each process (n, n_processes), from the columns at the inputs."""
         design = np.hstack(columns)
         known = [squared_lengths(design @ root) for root in self.roots]
         return self._left(inputs, columns) + np.stack(known, axis=1)

@@ -75,6 +75,11 @@ class WhitenedColumns:
             return times_lower_transposed(self.kind.evaluate(inputs), self.whitener)
         return self.kind.evaluate(inputs) @ self.whitener[active].T
 
+    def gradient(self, features: np.ndarray) -> np.ndarray:
+        """Of linear columns, their derivatives for the inputs `features` (n_inputs, m)."""
+        gradient = self.kind.gradient(features)
+        return gradient if self.whitener is None else gradient @ self.whitener.T
+
     def variance_left(self, inputs: Any, design: np.ndarray) -> np.ndarray:
         """k(x, x) - |v(x)|^2: what the columns of a covariance leave of its variance (n_samples,).
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sparsebayes.basis import Basis, Bias, GaussianKernel
-from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.estimators._linear_model import LinearModel
 
 
-class AnyBasis(SparseBayesModel):
+class AnyBasis(LinearModel):
     """A model over `basis`."""
 
     def _make_basis(self) -> Basis:
@@ -23,3 +25,9 @@ class AnyBasis(SparseBayesModel):
     def basis_(self) -> Basis:
         """The basis with the widths and scales of the fit as numbers."""
         return self._model.basis
+
+    @property
+    def intercept_(self) -> Any:
+        """The prediction, or the latent value, where all inputs are zero; for linear models."""
+        intercept = self._linear("intercept_").intercept + getattr(self, "offset_", 0.0)
+        return self._of_outputs(intercept)

@@ -151,7 +151,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         response: Any,
     ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
-        done = fitted(fits, assembly, basis, response, len(classes) == 2)
+        inference = check_inference(self.inference)
+        done = fitted(fits, assembly, basis, response, len(classes) == 2, inference)
         self._record({**found, "classes_": classes}, done)
 
     def _fit_classes(

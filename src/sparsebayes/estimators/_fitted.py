@@ -9,9 +9,20 @@ import numpy as np
 
 from sparsebayes.basis import Basis
 from sparsebayes.columns import NO_ROW, AnyColumns
+from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.inference import Outcome
+from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
-from sparsebayes.predictors import Assembly, Predictor, input_effects
+from sparsebayes.predictors import (
+    NO_INPUT,
+    Assembly,
+    LinearFace,
+    Predictor,
+    input_effects,
+    inputs_of,
+    is_linear,
+    linear_effects,
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,7 @@ class Fitted:
     squeezed : whether there is one latent value, and y had no axis for it
     missed : variance of what the columns miss of a process, of each output; noise once there is no
         covering (k,)
+    inclusion : the probability that each input has a part in the target, or None
     """
 
     predictor: Predictor
@@ -46,6 +58,7 @@ class Fitted:
     input_relevance: np.ndarray | None
     squeezed: bool
     missed: np.ndarray
+    inclusion: np.ndarray | None = None
 
     @property
     def columns(self) -> AnyColumns:
@@ -80,7 +93,12 @@ class Fitted:
 
 
 def fitted(
-    fits: list[Fit], assembly: Assembly, basis: Basis, response: Any, squeezed: bool
+    fits: list[Fit],
+    assembly: Assembly,
+    basis: Basis,
+    response: Any,
+    squeezed: bool,
+    inference: Inference,
 ) -> Fitted:
     """The record of one fit, or of one for each class or output."""
     predictor = Predictor(assembly.columns, assembly.weights, response, assembly.covering)
@@ -94,18 +112,38 @@ def fitted(
         sum(fit.n_precisions for fit in fits),
         [fit.history for fit in fits],
         worst_outcome(fits).name,
-        _input_relevance(assembly, fits[0].problem.data.inputs),
+        _input_relevance(predictor, fits[0].problem.data.inputs),
         squeezed,
         np.array([fit.missed for fit in fits]),
+        _inclusion(fits, inference),
     )
 
 
-def _input_relevance(assembly: Assembly, inputs: Any) -> np.ndarray | None:
-    """Which inputs matter, where each of them has a scale that was learned."""
-    free = [kind.free for kind in assembly.columns.kinds if kind.free is not None]
+def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:
+    """Which inputs matter, where each has a scale that was learned, or the model is linear."""
+    if is_linear(predictor.columns):
+        face = LinearFace(predictor, inputs.shape[1])
+        return in_one_thread(lambda: linear_effects(face.coefficients, inputs))
+    free = [kind.free for kind in predictor.columns.kinds if kind.free is not None]
     if not any(each.inputs is not None for each in free):
         return None
-    return input_effects(assembly.columns, assembly.weights.mean, inputs)
+    return input_effects(predictor.columns, predictor.weights.mean, inputs)
+
+
+def _inclusion(fits: list[Fit], inference: Inference) -> np.ndarray | None:
+    """The probability that each input has a part in any of the targets, where columns are inputs.
+
+    A constant may be beside them.
+    """
+    problem = fits[0].problem
+    inputs = inputs_of(problem.columns)
+    found = [] if inputs is None else [in_one_thread(inference.inclusion, fit) for fit in fits]
+    if inputs is None or any(each is None for each in found):
+        return None
+    absent = np.ones(problem.data.inputs.shape[1])
+    for each in found:
+        np.multiply.at(absent, inputs[inputs != NO_INPUT], 1.0 - each[inputs != NO_INPUT])
+    return 1.0 - absent
 
 
 def worst_outcome(fits: list[Fit]) -> Outcome:

@@ -9,10 +9,10 @@ import numpy as np
 from sparsebayes._parameters import is_several, is_word, per_input
 from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, Sum
 from sparsebayes.columns import Columns
-from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.estimators._linear_model import LinearModel
 
 
-class KernelMachine(SparseBayesModel):
+class KernelMachine(LinearModel):
     """A kernel centred on the training rows, and a bias unless `fit_intercept` is False."""
 
     def _make_basis(self) -> Basis:

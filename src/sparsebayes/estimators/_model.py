@@ -194,7 +194,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if relevance is None:
             raise AttributeError(
                 "input_relevance_ needs a scale for each input that was learned, and at most 1000 "
-                "inputs."
+                "inputs; or a model that is linear in its inputs."
             )
         return relevance
 

@@ -198,7 +198,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         known = tuple(each for each in posteriors if each is not None)
         noise_std = np.concatenate([fit.noise_std for fit in fits])
         response = GaussianResponse(noise_std, known or None, offset)
-        return fitted(fits, assembly, basis, response, squeezed)
+        return fitted(fits, assembly, basis, response, squeezed, inference)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

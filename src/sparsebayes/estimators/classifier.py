@@ -30,6 +30,11 @@ class SparseBayesClassifier(AnyBasis, Classification):
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
+    coef_, coef_std_ : arrays of shape (1, n_features) or (n_classes, n_features)
+        Coefficients of the latent values and their standard deviations, for a model that is linear
+        in its inputs; see SparseBayesRegressor.
+    intercept_ : array of shape (1,) or (n_classes,)
+    selected_, inclusion_ : see SparseBayesRegressor
     basis_, input_relevance_, column_names_, weights_, covariance_, weight_precision_, \
 relevance_, covering_ : see SparseBayesRegressor
     log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
@@ -34,7 +38,21 @@ class SparseBayesRegressor(AnyBasis, Regression):
     basis_ : Basis
         The basis with the widths and scales of this fit as numbers.
     input_relevance_ : array of shape (n_features,)
-        Where a kernel has input_scale="learn"; see RVR.
+        Where a kernel has input_scale="learn", or all columns are linear in the inputs; see RVR.
+    coef_ : array of shape (n_features,) or (n_outputs, n_features)
+        Mean coefficients of the inputs, in their order, 0 for those that the model leaves out. This
+        and the next four are there for a model that is linear in its inputs, such as `Linear()`,
+        alone or with `Bias()`. `predict(X)` is `X @ coef_.T + intercept_`.
+    intercept_ : float, or array of shape (n_outputs,)
+        The prediction where all inputs are zero.
+    coef_std_ : array of the shape of `coef_`
+        Standard deviations of the coefficients, 0 for inputs that the model leaves out.
+    selected_ : array of bool of shape (n_features,)
+        The inputs that the model uses.
+    inclusion_ : array of shape (n_features,)
+        With `Linear()`, alone or with `Bias()`, and inference="fast": the probability that each
+        input has a part in the target. Inputs that are nearly the same share it. It is cautious
+        where many effects are too small to be found; docs/columns.md has figures.
     column_names_ : list of str
         Names of the kept columns: of inputs, products of inputs, "bias", "gaussiankernel(7)" for
         the kernel centred on training row 7.
@@ -83,3 +101,7 @@ n_iter_, n_features_in_, feature_names_in_ : see RVR
         self.tol = tol
         self.cache_size = cache_size
         self.verbose = verbose
+
+    def _of_outputs(self, values: np.ndarray) -> Any:
+        """Without the first axis where y had none, as in scikit-learn's linear regressors."""
+        return values[0] if self._model.squeezed else values

@@ -67,6 +67,9 @@ default="projection"
     weights_, covariance_, weight_precision_, column_names_ : see RVR
         With three or more classes `weights_` is (n_kept, n_classes), 0 where a class does not use a
         column, `weight_precision_` too (infinite there) unless shared; no `covariance_`.
+    coef_, coef_std_ : arrays of shape (1, n_features) or (n_classes, n_features)
+        With kernel="linear": coefficients of the latent values, and their standard deviations.
+    selected_ : see RVR
     gamma_, input_relevance_, history_, outcome_, n_iter_, n_features_in_, \
 feature_names_in_ : see RVR
     log_evidence_ : float

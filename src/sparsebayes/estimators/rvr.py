@@ -110,7 +110,15 @@ default="projection"
     input_relevance_ : array of shape (n_features,)
         With gamma="ard": the share of the prediction's variance that each input has a part in, 0
         for one that is not used; for up to 1000 inputs. Inputs that act together have a part in the
-        same variance, so the sum can be more than 1.
+        same variance, so the sum can be more than 1. With kernel="linear" it is there in any case.
+    coef_ : array of shape (1, n_features) or (n_outputs, n_features)
+        With kernel="linear": mean coefficients of the inputs; `predict(X)` is
+        `X @ coef_.T + intercept_`.
+    coef_std_ : array of the shape of `coef_`
+        With kernel="linear": their standard deviations; those of the process where there are
+        covering rows.
+    selected_ : array of bool of shape (n_features,)
+        With kernel="linear": the inputs that the model uses.
     log_evidence_ : float
         Log marginal likelihood of the targets, less their mean where that was taken out; with
         inference="projection" that of the dense model.

@@ -42,6 +42,7 @@ from sparsebayes.inference.addition import (
     survey,
 )
 from sparsebayes.inference.deletion import all_but, below_price, removable, without
+from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.path import path_start
@@ -54,7 +55,7 @@ from sparsebayes.inference.start import (
     spanning_columns,
     weak_start,
 )
-from sparsebayes.inference.state import State
+from sparsebayes.inference.state import Fit, State
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
@@ -164,6 +165,10 @@ class Fast(Inference):
             stalled = progress.phase.exhausted
             return replace(still, settled=stalled, stalled=stalled)
         return self._priced(replace(still, settled=True))
+
+    def inclusion(self, fit: Fit) -> np.ndarray | None:
+        """See `sparsebayes.inference.inclusion`; not where a hyperprior makes all columns stay."""
+        return inclusion(fit) if fit.problem.weight_hyperprior.is_flat else None
 
     def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> Block:
         """The block to add; none while additions have not raised the evidence for long."""

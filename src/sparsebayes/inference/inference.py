@@ -92,6 +92,13 @@ class Inference(ABC):
         """The distribution of the noise precision, where the inference has one."""
         return None
 
+    def inclusion(self, fit: Fit) -> np.ndarray | None:
+        """The probability that each column has a part in the target (n_columns,), if there is one.
+
+        It needs precisions that are those of single columns.
+        """
+        return None
+
     def with_hyperpriors(self, problem: Problem) -> Problem:
         """The problem with the hyperpriors of this inference."""
         unit = problem.target_scale if problem.likelihood.has_units else 1.0

@@ -16,7 +16,8 @@ even if there is only one.
 from sparsebayes.predictors.assembly import Assembly, assemble, assemble_each
 from sparsebayes.predictors.binary import OneVsRest, TwoClasses
 from sparsebayes.predictors.gaussian import GaussianResponse
-from sparsebayes.predictors.input_effects import Effort, input_effects
+from sparsebayes.predictors.input_effects import Effort, input_effects, linear_effects
+from sparsebayes.predictors.linear import NO_INPUT, LinearFace, inputs_of, is_linear
 from sparsebayes.predictors.predictor import Predictor
 from sparsebayes.predictors.softmax import CalibratedSoftmax, SoftmaxResponse
 from sparsebayes.predictors.weights import (
@@ -28,12 +29,14 @@ from sparsebayes.predictors.weights import (
 )
 
 __all__ = [
+    "NO_INPUT",
     "Assembly",
     "CalibratedSoftmax",
     "Effort",
     "FullWeights",
     "GaussianResponse",
     "IndependentWeights",
+    "LinearFace",
     "Moments",
     "OneVsRest",
     "Predictor",
@@ -44,4 +47,7 @@ __all__ = [
     "assemble",
     "assemble_each",
     "input_effects",
+    "inputs_of",
+    "is_linear",
+    "linear_effects",
 ]

@@ -195,10 +195,10 @@ class Predictor:
             return function(self._latent(X[rows]))
 
         with np.errstate(over="ignore", invalid="ignore"):
-            return map_rows(of_rows, X.shape[0], self._width, self.block_numbers)
+            return map_rows(of_rows, X.shape[0], self.width, self.block_numbers)
 
     @property
-    def _width(self) -> int:
+    def width(self) -> int:
         """How many columns are evaluated for a row."""
         covering = 0 if self.covering is None else self.covering.n_columns
         return len(self.weights.mean) + covering

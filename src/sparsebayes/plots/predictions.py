@@ -1,4 +1,4 @@
-"""Pictures of fitted models, after the manner of scikit-learn's displays."""
+"""What a model predicts: a curve with its band, and contours of a probability."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-
-def _axes(ax: Any) -> Any:
-    """The axes to draw on; new ones by default."""
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError(
-            "plots need matplotlib, which is not installed: pip install 'sparsebayes[plot]'."
-        ) from error
-    return pyplot.subplots()[1] if ax is None else ax
+from sparsebayes.plots._axes import axes_or_new
 
 
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -130,7 +121,7 @@ class PredictiveBandDisplay:
         -------
         self : PredictiveBandDisplay
         """
-        ax = _axes(ax)
+        ax = axes_or_new(ax)
         if self.std is not None:
             low, high = self.mean - n_std * self.std, self.mean + n_std * self.std
             ax.fill_between(
@@ -248,7 +239,7 @@ class ProbabilityDisplay:
         -------
         self : ProbabilityDisplay
         """
-        ax = _axes(ax)
+        ax = axes_or_new(ax)
         for label, colour, mark in ((False, "C0", "x"), (True, "C1", ".")):
             ax.plot(*self.inputs[self.labels == label].T, mark, color=colour, ms=5)
         lines = ax.contour(*self.grid, self.response, levels=self.levels, colors="0.3")
@@ -256,71 +247,5 @@ class ProbabilityDisplay:
             ax.clabel(lines, fontsize=8)
         circled = self.inputs[self.vectors].T
         ax.plot(*circled, "o", mfc="none", mec="C3", ms=10, label=f"{len(self.vectors)} vectors")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-class InputRelevanceDisplay:
-    """Which inputs a model makes use of, as bars, the most relevant on top.
-
-    Made by `from_estimator`.
-
-    Parameters
-    ----------
-    names : list of str
-    relevance : array of shape (n_shown,)
-        In descending order.
-
-    Attributes
-    ----------
-    ax_, figure_ : matplotlib axes and figure, after `plot`
-    """
-
-    def __init__(self, *, names: list[str], relevance: np.ndarray) -> None:
-        self.names = names
-        self.relevance = relevance
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, *, max_inputs: int = 20, ax: Any = None) -> Self:
-        """Plot `input_relevance_` of a fitted estimator.
-
-        Parameters
-        ----------
-        estimator : fitted with a scale for each input, such as RVR(gamma="ard")
-        max_inputs : int, default=20
-            How many inputs are shown at most.
-        ax : matplotlib axes, default=None
-
-        Returns
-        -------
-        display : InputRelevanceDisplay
-        """
-        relevance = getattr(estimator, "input_relevance_", None)
-        if relevance is None:
-            raise ValueError(
-                f"{type(estimator).__name__} has no input_relevance_: expected an estimator fitted "
-                'with gamma="ard", or a kernel with input_scale="learn", and at most 1000 inputs.'
-            )
-        names = getattr(estimator, "feature_names_in_", [f"x{k}" for k in range(len(relevance))])
-        shown = np.argsort(-relevance, kind="stable")[:max_inputs]
-        return cls(names=[names[k] for k in shown], relevance=relevance[shown]).plot(ax=ax)
-
-    def plot(self, *, ax: Any = None) -> Self:
-        """Draw on `ax`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-
-        Returns
-        -------
-        self : InputRelevanceDisplay
-        """
-        ax = _axes(ax)
-        position = np.arange(len(self.names))
-        ax.barh(position, self.relevance, color="C0")
-        ax.set_yticks(position, self.names)
-        ax.invert_yaxis()
-        ax.set_xlabel("share of the prediction's variance that the input has a part in")
         self.ax_, self.figure_ = ax, ax.figure
         return self

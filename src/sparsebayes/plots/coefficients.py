@@ -1,0 +1,174 @@
+"""The coefficients of a model that is linear in its inputs."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from sparsebayes.plots._axes import axes_or_new
+
+# From this share of inputs that are used, coefficients are a line; below, they stand alone.
+DENSE = 0.9
+
+
+class CoefficientDisplay:
+    """Coefficients with error bars along an axis, such as wavelength, frequency or time.
+
+    Those of a model that uses few of its inputs stand alone, others are a line with a band.
+    Made by `from_estimator`.
+
+    Parameters
+    ----------
+    axis : array of shape (n_features,)
+        Where each input stands, in ascending order.
+    coefficients : array of shape (n_features,)
+        Those that are complex are drawn by their magnitude.
+    std : array of shape (n_features,) or None
+        None for an estimator without error bars.
+    selected : array of bool of shape (n_features,)
+        The inputs that the model uses for this output.
+    axis_name : str
+        A label for the axis.
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib axes and figure, after `plot`
+    """
+
+    def __init__(
+        self,
+        *,
+        axis: np.ndarray,
+        coefficients: np.ndarray,
+        std: np.ndarray | None,
+        selected: np.ndarray,
+        axis_name: str,
+    ) -> None:
+        self.axis = axis
+        self.coefficients = coefficients
+        self.std = std
+        self.selected = selected
+        self.axis_name = axis_name
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        axis: Any = None,
+        *,
+        n_std: float = 2.0,
+        ax: Any = None,
+        axis_name: str | None = None,
+        output: int = 0,
+    ) -> Self:
+        """Plot `coef_` of a fitted estimator, with error bars where it has `coef_std_`.
+
+        Parameters
+        ----------
+        estimator : fitted, and linear in its inputs, such as SparseBayesRegressor(Linear())
+        axis : array of shape (n_features,), default=None
+            Where each input stands; their numbers by default.
+        n_std : float, default=2.0
+            Length of an error bar to either side, in standard deviations.
+        ax : matplotlib axes, default=None
+        axis_name : str, default=None
+            A label for the axis.
+        output : int, default=0
+            Which output or class to draw, where there are several.
+
+        Returns
+        -------
+        display : CoefficientDisplay
+        """
+        coefficients = _of_output(estimator, "coef_", output)
+        if coefficients is None:
+            raise ValueError(
+                f"{type(estimator).__name__} has no coef_: expected a fitted model that is linear "
+                'in its inputs, such as SparseBayesRegressor(Linear()) or RVR(kernel="linear").'
+            )
+        places = _places(axis, len(coefficients))
+        order = np.argsort(places, kind="stable")
+        std = _of_output(estimator, "coef_std_", output)
+        selected = (coefficients != 0.0) & getattr(estimator, "selected_", True)
+        display = cls(
+            axis=places[order],
+            coefficients=coefficients[order],
+            std=None if std is None else std[order],
+            selected=selected[order],
+            axis_name=axis_name or ("input" if axis is None else ""),
+        )
+        return display.plot(ax=ax, n_std=n_std)
+
+    def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
+        """Draw on `ax`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+        n_std : float, default=2.0
+
+        Returns
+        -------
+        self : CoefficientDisplay
+        """
+        ax = axes_or_new(ax)
+        ax.axhline(0.0, color="0.6", lw=0.8, zorder=1)
+        magnitude = np.iscomplexobj(self.coefficients)
+        values = np.abs(self.coefficients) if magnitude else self.coefficients
+        bars = None if self.std is None else n_std * self.std
+        label = "coefficient" if bars is None else f"coefficient ± {n_std:g} std"
+        draw = self._line if np.mean(self.selected) >= DENSE else self._stems
+        draw(ax, values, bars, label)
+        if self.axis_name:
+            ax.set_xlabel(self.axis_name)
+        ax.set_ylabel("magnitude of the coefficient" if magnitude else "coefficient")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _line(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
+        """A line and its band."""
+        if bars is not None:
+            ax.fill_between(
+                self.axis, values - bars, values + bars, alpha=0.25, lw=0, color="C0", label=label
+            )
+        ax.plot(self.axis, values, color="C0", lw=1.2, label=None if bars is not None else label)
+        ax.margins(x=0.02)
+
+    def _stems(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
+        """A stem with an error bar for each input that is used, over the whole axis."""
+        used = self.selected
+        place, height = self.axis[used], values[used]
+        ax.vlines(place, 0.0, height, color="C0", lw=1.2, alpha=0.6)
+        error = None if bars is None else bars[used]
+        ax.errorbar(
+            place, height, error, fmt="o", ms=4, color="C0", ecolor="0.2", capsize=2.5, label=label
+        )
+        ends = self.axis[[0, -1]]
+        margin = 0.02 * (ends[1] - ends[0]) or 0.5
+        ax.set_xlim(ends[0] - margin, ends[1] + margin)
+
+
+def _of_output(estimator: Any, name: str, output: int) -> np.ndarray | None:
+    """An attribute of shape (n_features,), of one output where there are several."""
+    values = getattr(estimator, name, None)
+    if values is None or np.ndim(values) < 2:
+        return values
+    if not 0 <= output < len(values):
+        raise ValueError(
+            f"output must be a whole number from 0 to {len(values) - 1}, as {name} has "
+            f"{len(values)} rows; got {output!r}."
+        )
+    return values[output]
+
+
+def _places(axis: Any, n_features: int) -> np.ndarray:
+    """Where each input stands."""
+    if axis is None:
+        return np.arange(n_features)
+    places = np.asarray(axis)
+    if places.shape != (n_features,):
+        raise ValueError(
+            f"axis must have a value for each of the {n_features} inputs, got shape {places.shape}."
+        )
+    return places
