@@ -1,5 +1,10 @@
 """Columns of your own: which of them matter, with how much weight, and how sure that is."""
 
-from studies.columns import directions, recovery, structures
+from studies.columns import directions, recovery, spectra, structures
 
-EXPERIMENTS = [*recovery.EXPERIMENTS, *structures.EXPERIMENTS, *directions.EXPERIMENTS]
+EXPERIMENTS = [
+    *recovery.EXPERIMENTS,
+    *spectra.EXPERIMENTS,
+    *structures.EXPERIMENTS,
+    *directions.EXPERIMENTS,
+]

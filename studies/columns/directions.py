@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -101,9 +102,7 @@ def timed_score(find: Callable[[], np.ndarray], truth: np.ndarray) -> dict:
 
 def peer_scores(one: Scene) -> dict[str, dict]:
     """Of both forms of MUSIC."""
-    return {
-        name: timed_score(lambda find=find: find(one), one.angles) for name, find in PEERS.items()
-    }
+    return {name: timed_score(partial(find, one), one.angles) for name, find in PEERS.items()}
 
 
 def direction_draw(name: str, number: int, n_snapshots: int | None = None) -> dict:

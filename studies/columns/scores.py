@@ -13,8 +13,16 @@ from studies.columns.problems import Problem, active
 from studies.framework.comparison import values_of
 from studies.framework.experiment import Table, mean_and_error
 
-HEADER = ("method", "draws", "exact, %", "false", "missed", "error of weights, %")
-HEADER += ("noise / true", "seconds")
+HEADER = (
+    "method",
+    "draws",
+    "exact, %",
+    "false",
+    "missed",
+    "error of weights, %",
+    "noise / true",
+    "seconds",
+)
 NOTE = (
     "Means over draws. Exact: all active columns are found, and no other. False and missed: "
     "columns. Error: the norm of the difference from the true weights, relative to theirs."
