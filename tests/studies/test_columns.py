@@ -117,10 +117,13 @@ def test_found_weights_are_those_that_predict(name):
 
 
 def test_peers_are_left_out_where_they_take_long():
-    assert peers.ARD in recovery.methods_of(600, 0)
-    assert peers.ARD not in recovery.methods_of(600, 3)
-    assert set(recovery.methods_of(100_000, 1)) == {ours.OURS, peers.OMP_TOLD}
-    assert set(recovery.methods_of(recovery.SMALL.columns, 0)) == {ours.OURS, *peers.METHODS}
+    assert peers.ARD in recovery.methods_of("noise-01", 600, 0)
+    assert peers.ARD not in recovery.methods_of("noise-01", 600, 3)
+    always = {ours.OURS, peers.OMP_TOLD}
+    assert set(recovery.methods_of("noise-01", 100_000, 0)) == always
+    assert set(recovery.methods_of("noise-05", 100_000, 0)) == {*always, peers.LASSO}
+    assert set(recovery.methods_of("noise-05", 100_000, 1)) == always
+    assert set(recovery.methods_of("noise-01", 60, 0)) == {ours.OURS, *peers.METHODS}
 
 
 @pytest.mark.skipif(peers.fastrvm is None, reason="fastrvm is not installed")
