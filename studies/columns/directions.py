@@ -190,7 +190,8 @@ def _figures(results: Mapping[str, dict]) -> list[Block]:
         return []
     caption = (
         "One draw. Line: the pseudospectrum of MUSIC, in powers of ten. Points: the strength of "
-        "kept columns over snapshots, with two standard deviations. Dotted: the sources."
+        "kept columns over snapshots, with two standard deviations of a weight of one snapshot. "
+        "Dotted: the sources."
     )
     return [Figure(lambda canvas: draw(canvas, drawings), caption, (7.5, 2.8))]
 
