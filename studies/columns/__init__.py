@@ -1,5 +1,11 @@
-"""Dictionaries of columns: which of them have a part in the target."""
+"""Columns of your own: which of them matter, with how much weight, and how sure that is."""
 
-from studies.columns import inclusion
+from studies.columns import directions, inclusion, recovery, spectra, structures
 
-EXPERIMENTS = [*inclusion.EXPERIMENTS]
+EXPERIMENTS = [
+    *recovery.EXPERIMENTS,
+    *inclusion.EXPERIMENTS,
+    *spectra.EXPERIMENTS,
+    *structures.EXPERIMENTS,
+    *directions.EXPERIMENTS,
+]
