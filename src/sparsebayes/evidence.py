@@ -129,10 +129,11 @@ class Relevance(NamedTuple):
 def active_relevance(posterior: Posterior) -> Relevance:
     """Of the active candidates: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
     quality = posterior.mean / posterior.variance[:, None]
-    return Relevance(posterior.well_determined / posterior.variance, _scaled(posterior, quality))
+    sparsity = posterior.well_determined / posterior.variance
+    return Relevance(sparsity, in_units_of_noise(posterior, quality))
 
 
-def _scaled(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
+def in_units_of_noise(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
     """Qualities in units of the noise of each output."""
     return quality * posterior.output_precision**0.5
 
@@ -151,4 +152,4 @@ def candidate_relevance(posterior: Posterior, every: CandidateStatistics) -> Rel
     outside = sparsity > ROUNDING * energy
     outside[posterior.active] = False
     quality = np.where(outside[:, None], beta * every.score, 0.0)
-    return Relevance(np.where(outside, sparsity, 0.0), _scaled(posterior, quality))
+    return Relevance(np.where(outside, sparsity, 0.0), in_units_of_noise(posterior, quality))

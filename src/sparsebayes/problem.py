@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes._cached import cached_property
-from sparsebayes.columns import AnyColumns, identity_columns
+from sparsebayes.columns import AnyColumns, group_labels, identity_columns
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.likelihoods import Layout, Likelihood, Noise, Placement
 from sparsebayes.rows import Data, Rows, Statistic, evaluate_finite, make_rows
@@ -151,6 +151,24 @@ class Problem:
     def noise(self) -> Noise:
         """What is known of the noise."""
         return self.likelihood.noise
+
+    @cached_property
+    def labels(self) -> np.ndarray | None:
+        """Of groups of columns with one precision (n_columns,); None if each has its own."""
+        return group_labels(self.columns)
+
+    @property
+    def group_labels(self) -> np.ndarray:
+        """The same, where there are groups (n_columns,)."""
+        assert self.labels is not None, "the columns are not in groups"
+        return self.labels
+
+    def over_groups(self, active: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """For each of these candidates the sum of the values of its group (m,)."""
+        if self.labels is None:
+            return values
+        _, place = np.unique(self.labels[active], return_inverse=True)
+        return np.bincount(place, values)[place]
 
     @property
     def n_candidates(self) -> int:

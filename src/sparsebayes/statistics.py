@@ -146,6 +146,25 @@ class ProductsPass:
         return (self.candidates.every_product(design, curvature, weight),)
 
 
+@dataclass(frozen=True)
+class GroupGramsPass:
+    """The Gram matrix of each of several groups of candidates of one size (G, size, size).
+
+    `design` has the columns of all groups, group after group, then the active ones.
+    """
+
+    at: At
+    shape: tuple[int, int]
+
+    def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
+        """Of a block of rows."""
+        size = self.shape[0] * self.shape[1]
+        curvature = self.at.expand(design[:, size:], target).curvature
+        scaled = (np.sqrt(weight * curvature)[:, None] * design[:, :size]).T
+        each = scaled.reshape(*self.shape, -1)
+        return (each @ each.transpose(0, 2, 1),)
+
+
 class Expansion(NamedTuple):
     """Log density of all rows at a point, and its gradient for the active weights (m, n_outputs).
 
@@ -192,6 +211,15 @@ def gram_of(
     at, chosen = _at(problem, active, mean), problem.place(candidates)
     columns = np.concatenate([chosen.columns, at.active.columns])
     return problem.fold(GramOfPass(at, chosen), columns, len(candidates))[0]
+
+
+def group_grams(
+    problem: Problem, members: np.ndarray, active: np.ndarray, mean: np.ndarray
+) -> np.ndarray:
+    """The Gram matrices of groups of candidates (G, size) at `mean` (G, size, size)."""
+    at = _at(problem, active, mean)
+    columns = np.concatenate([members.ravel(), at.active.columns])
+    return problem.fold(GroupGramsPass(at, members.shape), columns, members.shape[1])[0]
 
 
 def candidates(problem: Problem, active: np.ndarray, mean: np.ndarray) -> CandidateStatistics:

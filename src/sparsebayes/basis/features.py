@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -50,14 +51,37 @@ class Linear(Basis):
     """The inputs themselves. Alone, it makes the model automatic relevance determination (ARD).
 
     It is also the way to bring a dictionary of columns of your own: pass it as X.
+
+    Parameters
+    ----------
+    groups : array-like of shape (n_features,), default=None
+        A label for each input. Inputs of one label have one precision, so that they are kept or
+        left out together: the levels of a category, the terms of one variable, the parts of a
+        complex number. Give them comparable units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Linear, SparseBayesRegressor
+    >>> X = np.random.default_rng(0).normal(size=(40, 6))
+    >>> y = X[:, :2] @ [1.0, -1.0] + 0.1 * X[:, 5]
+    >>> model = SparseBayesRegressor(Linear(groups=["a", "a", "b", "b", "c", "c"])).fit(X, y)
+    >>> model.selected_
+    array([ True,  True, False, False,  True,  True])
     """
+
+    def __init__(self, groups: Any = None) -> None:
+        self.groups = groups
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per input."""
-        return identity_columns(inputs.shape[1])
+        n_features = inputs.shape[1]
+        return identity_columns(n_features, checked_labels("Linear", self.groups, n_features))
 
-    def dense_kernel(self, about_mean: bool) -> Basis:
-        """The linear kernel of inputs that are scaled to the same size."""
+    def dense_kernel(self, about_mean: bool) -> Basis | None:
+        """The linear kernel of inputs that are scaled to the same size; none for groups."""
+        if self.groups is not None:
+            return None
         return LinearKernel(scaling="standard" if about_mean else "unit")
 
 
@@ -95,11 +119,16 @@ class GivenColumns(Basis):
         prediction evaluates only the columns that were kept.
     n_columns : int, default=None
         How many columns there are, where the function gives some of them.
+    groups : array-like of shape (n_columns,), default=None
+        A label for each column; see `Linear`.
     """
 
-    def __init__(self, function: Callable[..., Any], n_columns: int | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], n_columns: int | None = None, groups: Any = None
+    ) -> None:
         self.function = function
         self.n_columns = n_columns
+        self.groups = groups
 
     @property
     def accepts_sparse(self) -> bool:
@@ -113,11 +142,13 @@ class GivenColumns(Basis):
                 f"function of GivenColumns must be a function of inputs, got {self.function!r}."
             )
         if self.n_columns is not None:
+            n_columns = self._checked_number()
             formula = Formula("given_some", function=self.function)
-            return _without_centres(self, formula, np.arange(self._checked_number()))
-        n_columns = column_values(inputs, self.function).shape[1]
-        formula = Formula("given", options={"n_columns": n_columns}, function=self.function)
-        return _without_centres(self, formula, np.arange(n_columns))
+        else:
+            n_columns = column_values(inputs, self.function).shape[1]
+            formula = Formula("given", options={"n_columns": n_columns}, function=self.function)
+        columns = _without_centres(self, formula, np.arange(n_columns))
+        return replace(columns, labels=checked_labels("GivenColumns", self.groups, n_columns))
 
     def _checked_number(self) -> int:
         number = self.n_columns
@@ -127,6 +158,25 @@ class GivenColumns(Basis):
                 f"{number!r}."
             )
         return int(number)
+
+
+def checked_labels(name: str, groups: Any, n_columns: int) -> np.ndarray | None:
+    """The number of the group of each column (n_columns,); None where there are no groups."""
+    if groups is None:
+        return None
+    labels = np.asarray(groups)
+    if labels.shape != (n_columns,):
+        raise ValueError(
+            f"groups of {name} must have a label for each of {n_columns} columns, got an array of "
+            f"shape {labels.shape}."
+        )
+    try:
+        return np.unique(labels, return_inverse=True)[1].ravel()
+    except TypeError as error:
+        raise ValueError(
+            f"groups of {name} must be labels of one type, such as words or whole numbers; got "
+            f"{groups!r}."
+        ) from error
 
 
 def _without_centres(basis: Basis, formula: Formula, items: np.ndarray) -> Columns:

@@ -27,6 +27,7 @@ class Columns:
     kind : the recipe that made them, as the names of columns say it, such as "gaussiankernel"
     free : which scales of the formula are to be learned; None for none
     positive_definite : whether the formula is a covariance, at the items and at the training inputs
+    labels : of groups whose columns have one precision (n_columns,); None if each has its own
     """
 
     formula: Formula | SeveralWidths
@@ -35,11 +36,17 @@ class Columns:
     kind: str
     free: FreeScale | None = None
     positive_definite: bool = False
+    labels: np.ndarray | None = None
 
     @property
     def n_columns(self) -> int:
         """How many columns there are."""
         return len(self.centre_rows)
+
+    @property
+    def n_groups(self) -> int:
+        """How many precisions they have."""
+        return self.n_columns if self.labels is None else len(np.unique(self.labels))
 
     def evaluate(self, inputs: Inputs, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
@@ -114,7 +121,9 @@ class Columns:
 
     def keep(self, active: np.ndarray) -> Columns:
         """Only the columns `active`."""
-        return replace(self, items=self.items[active], centre_rows=self.centre_rows[active])
+        labels = None if self.labels is None else self.labels[active]
+        centre_rows = self.centre_rows[active]
+        return replace(self, items=self.items[active], centre_rows=centre_rows, labels=labels)
 
     def order_by_row(self) -> np.ndarray:
         """The order of the columns in which the rows they are centred on ascend."""
@@ -192,10 +201,10 @@ class Columns:
         ]
 
 
-def identity_columns(n_columns: int) -> Columns:
+def identity_columns(n_columns: int, labels: np.ndarray | None = None) -> Columns:
     """Columns that are the inputs themselves."""
     none = np.full(n_columns, NO_ROW)
-    return Columns(Formula("inputs"), np.arange(n_columns), none, "linear")
+    return Columns(Formula("inputs"), np.arange(n_columns), none, "linear", labels=labels)
 
 
 @dataclass(frozen=True)
@@ -306,6 +315,18 @@ def without_bias(columns: AnyColumns) -> AnyColumns:
 def constant_columns(columns: AnyColumns) -> np.ndarray:
     """Which of the columns are the same at all inputs (n_columns,)."""
     return np.concatenate([np.full(k.n_columns, k.formula.constant) for k in columns.kinds])
+
+
+def group_labels(columns: AnyColumns) -> np.ndarray | None:
+    """Of the columns of all kinds (n_columns,), from 0 on; None if every column is for itself."""
+    if all(kind.labels is None for kind in columns.kinds):
+        return None
+    found, start = [], 0
+    for kind in columns.kinds:
+        own = np.arange(kind.n_columns) if kind.labels is None else kind.labels
+        found.append(start + np.unique(own, return_inverse=True)[1].ravel())
+        start += len(np.unique(own))
+    return np.concatenate(found)
 
 
 def spread(items: np.ndarray, most: int) -> np.ndarray:

@@ -24,6 +24,7 @@ from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Each,
     OrDense,
+    check_groups,
     check_pairing,
     procedure_at_scales,
     procedure_with_scales,
@@ -102,6 +103,7 @@ def _checked(estimator: Any, problem: Problem) -> tuple[Inference, Limits]:
     """Inference and limits of an estimator, whose columns are of a size that can be squared."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
+    check_groups(inference, problem)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     return inference, limits
 

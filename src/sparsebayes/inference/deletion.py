@@ -22,6 +22,8 @@ def removable(posterior: Posterior, below: float = np.inf) -> np.ndarray:
     """
     if not posterior.problem.weight_hyperprior.is_flat:
         return np.flatnonzero(posterior.well_determined < UNDETERMINED)
+    if posterior.problem.labels is not None:
+        return groups_below_price(posterior, np.zeros(len(posterior.active)))
     return removable_under_flat_prior(posterior, below)
 
 
@@ -49,11 +51,27 @@ def worth_keeping(posterior: Posterior) -> np.ndarray:
 
 def below_price(posterior: Posterior, price: Any) -> np.ndarray:
     """Positions of candidates that raise the evidence by less than `price`, one or of each."""
+    price = np.broadcast_to(price, posterior.active.shape)
+    if posterior.problem.labels is not None:
+        return groups_below_price(posterior, price)
     loss = -single_deletion_gain(posterior)
-    price = np.broadcast_to(price, loss.shape)
     block = np.flatnonzero(loss < price)
     order = np.argsort((loss - price)[block], kind="stable")
     return largest_block(posterior, block[order], price)
+
+
+def groups_below_price(posterior: Posterior, price: np.ndarray) -> np.ndarray:
+    """Positions of the candidates of the group that raises the evidence least, if by too little.
+
+    Parameters
+    ----------
+    price : of the group of each active candidate (m,)
+    """
+    labels = posterior.problem.group_labels[posterior.active]
+    groups = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    excess = [-deletion_gain(posterior, own) - price[own[0]] for own in groups]
+    least = int(np.argmin(excess)) if groups else 0
+    return groups[least] if groups and excess[least] <= 0.0 else np.empty(0, dtype=np.intp)
 
 
 def without(posterior: Posterior, gone: np.ndarray) -> Posterior:

@@ -42,6 +42,7 @@ from sparsebayes.inference.addition import (
     survey,
 )
 from sparsebayes.inference.deletion import all_but, below_price, removable, without
+from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
@@ -134,7 +135,7 @@ class Fast(Inference):
         Or the part of a path that pays, where plain columns are many.
         """
         prices = prices_of(self.min_gain, problem)
-        if self.min_gain == AUTO and prices.any:
+        if problem.labels is not None or (self.min_gain == AUTO and prices.any):
             posterior, nothing = anew(problem, prices), nothing_of(problem)
         else:
             posterior, nothing = top_down(problem, self.schedule, candidates), None
@@ -142,14 +143,18 @@ class Fast(Inference):
         progress = SearchProgress(first_products(posterior), growing, prices, rival=nothing)
         return State(posterior, memory=progress)
 
+    @property
+    def takes_groups(self) -> bool:  # type: ignore[override]
+        """Unless a hyperprior makes all columns stay."""
+        return self._lets_go
+
     def price(self, problem: Problem, active: np.ndarray) -> float:
         """See `prices`."""
         return prices_of(self.min_gain, problem).of(active)
 
     def doubts(self, problem: Problem) -> bool:
         """Where plain columns are so many that they have a price by themselves."""
-        flat = self.weight_hyperprior is None or self.weight_hyperprior.is_flat
-        return flat and self.min_gain == AUTO and prices_of(AUTO, problem).any
+        return self._lets_go and self.min_gain == AUTO and prices_of(AUTO, problem).any
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """One round: climb, survey all candidates, add a block of them."""
@@ -167,8 +172,14 @@ class Fast(Inference):
         return self._priced(replace(still, settled=True))
 
     def inclusion(self, fit: Fit) -> np.ndarray | None:
-        """See `sparsebayes.inference.inclusion`; not where a hyperprior makes all columns stay."""
-        return inclusion(fit) if fit.problem.weight_hyperprior.is_flat else None
+        """See `sparsebayes.inference.inclusion`; not of groups, nor where all columns stay."""
+        flat, alone = fit.problem.weight_hyperprior.is_flat, fit.problem.labels is None
+        return inclusion(fit) if flat and alone else None
+
+    @property
+    def _lets_go(self) -> bool:
+        """Whether no hyperprior makes all columns stay."""
+        return self.weight_hyperprior is None or self.weight_hyperprior.is_flat
 
     def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> Block:
         """The block to add; none while additions have not raised the evidence for long."""
@@ -176,8 +187,10 @@ class Fast(Inference):
         if idle or not posterior.problem.weight_hyperprior.is_flat:
             return NO_BLOCK
         every = survey(posterior, progress.products)
-        relevance = candidate_relevance(posterior, every)
         least_gain = np.maximum(tol, progress.prices.each)
+        if posterior.problem.labels is not None:
+            return choose_group(posterior, every, least_gain)
+        relevance = candidate_relevance(posterior, every)
         return choose_block(posterior, relevance, every, least_gain, self.schedule.block)
 
     def _grown(self, posterior: Posterior, block: Block, progress: SearchProgress) -> State:
@@ -221,9 +234,11 @@ def nothing_of(problem: Problem) -> Posterior:
 def anew(problem: Problem, prices: Prices) -> Posterior:
     """Where a search begins that does not come from above.
 
-    With no column; or, where plain columns are many and have a price, with a part of a path.
+    With no column; or, where plain columns are many and have a price, or are in groups, with a part
+    of a path.
     """
-    if prices.many and prices.any and problem.layout.n_classes == 1:
+    many = prices.many and prices.any and problem.layout.n_classes == 1
+    if many or problem.labels is not None:
         return path_start(problem, prices)
     return nothing_of(problem)
 

@@ -25,6 +25,7 @@ class Inference(ABC):
     needs_proper_hyperpriors : whether flat hyperpriors will not do
     fidelity : how closely a sparse fit follows a dense model; None to fit the targets themselves
     charges : whether columns have a price, for which a fit may miss more
+    takes_groups : whether columns of a group can have one precision
     """
 
     weight_hyperprior: Gamma | None = None
@@ -32,6 +33,7 @@ class Inference(ABC):
     needs_proper_hyperpriors: bool = False
     fidelity: float | None = None
     charges: bool = False
+    takes_groups: bool = False
 
     @abstractmethod
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:

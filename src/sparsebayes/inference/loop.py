@@ -136,10 +136,15 @@ def end_of(
         posterior.factor.whitener.T,
         relevant,
         evidence.log_evidence(posterior),
-        int(np.count_nonzero(relevant)),
+        n_precisions(problem, posterior.active[relevant]),
         history,
         judge(state, cut),
     )
+
+
+def n_precisions(problem: Problem, active: np.ndarray) -> int:
+    """How many precisions these candidates have: one each, or one for each group."""
+    return len(active) if problem.labels is None else len(np.unique(problem.labels[active]))
 
 
 def describe(state: State) -> Step:
@@ -158,7 +163,9 @@ def describe(state: State) -> Step:
 
 def largest_gradient(posterior: Posterior) -> float:
     """Largest derivative of the objective for a log precision that can still move."""
-    largest = float(np.abs(evidence.weight_gradient(posterior)).max(initial=0.0))
+    gradient = evidence.weight_gradient(posterior)
+    gradient = posterior.problem.over_groups(posterior.active, gradient)
+    largest = float(np.abs(gradient).max(initial=0.0))
     if noise_is_held(posterior):
         return largest
     return max(largest, abs(evidence.noise_gradient(posterior)))

@@ -71,7 +71,28 @@ def derivatives(posterior: Posterior) -> Derivatives:
         hessian += 0.5 * share @ share.T / problem.total_weight
     hessian.flat[:: len(alpha) + 1] -= em_curvature
     weights = Derivatives(evidence.weight_gradient(posterior), hessian, em_curvature)
-    return weights if noise_is_held(posterior) else _with_noise(posterior, weights, overlap)
+    if not noise_is_held(posterior):
+        weights = _with_noise(posterior, weights, overlap)
+    places = _places(posterior, len(weights.gradient))
+    return weights if places is None else _tied(weights, places)
+
+
+def _places(posterior: Posterior, size: int) -> np.ndarray | None:
+    """The group of each derivative, that for the noise last; None without groups (size,)."""
+    labels = posterior.problem.labels
+    if labels is None:
+        return None
+    groups, place = np.unique(labels[posterior.active], return_inverse=True)
+    return np.append(place, np.arange(len(groups), len(groups) + size - len(place)))
+
+
+def _tied(each: Derivatives, places: np.ndarray) -> Derivatives:
+    """The derivatives for log precisions that candidates of a group have in common."""
+    ties = np.zeros((len(places), places.max(initial=-1) + 1))
+    ties[np.arange(len(places)), places] = 1.0
+    return Derivatives(
+        ties.T @ each.gradient, ties.T @ each.hessian @ ties, ties.T @ each.em_curvature
+    )
 
 
 def _with_noise(posterior: Posterior, weights: Derivatives, overlap: np.ndarray) -> Derivatives:
@@ -136,6 +157,8 @@ def _move(posterior: Posterior, step: np.ndarray, largest: float) -> Posterior:
     if longest > largest:
         step = largest * (step / longest)
     size = len(posterior.active)
+    places = _places(posterior, size if noise_is_held(posterior) else size + 1)
+    step = step if places is None else step[places]
     noise_precision = posterior.noise_precision
     if len(step) > size:
         noise_precision *= float(np.exp(step[size]))

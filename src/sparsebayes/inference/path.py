@@ -126,8 +126,12 @@ class _Walk:
         power = np.einsum("ml,ml->m", self.score, self.score)
         return np.divide(power, self.left, out=merit, where=self.free)
 
-    def take(self, column: int, merit: np.ndarray) -> None:
-        """One column more."""
+    def take_if_free(self, column: int, merit: np.ndarray) -> None:
+        """One column more, unless those of its group before have left nothing of it."""
+        if self.left[column] > self.length.least_left * self.energy[column]:
+            self._take(int(column), merit)
+
+    def _take(self, column: int, merit: np.ndarray) -> None:
         before, root = self.spanned[:, : len(self.taken)], np.sqrt(self.left[column])
         product = self.products.take(column, merit) - before @ before[column]
         direction, part = product / root, self.score[column] / root
@@ -148,22 +152,34 @@ class _Walk:
 def find_path(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> Path:
     """Columns one by one, always that which leaves least of the targets, each in its own units.
 
+    Of groups it is always that whose columns leave least, each for itself.
+
     Parameters
     ----------
     problem : whose curvature is constant
     prices : of its columns
     """
     most = length.most(len(problem.data.target), problem.n_columns)
+    most = max(most, prices.largest)
     walk = _Walk(problem, most, length)
-    while len(walk.taken) < most:
+    for round_ in range(1, most + 1):
         merit = walk.merit
-        best = int(np.argmax(merit))
-        if not merit[best] > 0.0:
+        best = best_columns(merit, prices.labels)
+        if not merit.any() or len(walk.taken) + len(best) > most:
             break
-        walk.take(best, merit)
-        if len(walk.taken) % length.patience == 0 and seems_complete(walk.path, problem, prices):
+        for column in best:
+            walk.take_if_free(column, merit)
+        if round_ % length.patience == 0 and seems_complete(walk.path, problem, prices):
             break
     return walk.path
+
+
+def best_columns(merit: np.ndarray, labels: np.ndarray | None) -> np.ndarray:
+    """The column of the greatest merit, or those of the best group."""
+    if labels is None:
+        return np.array([np.argmax(merit)])
+    best = np.argmax(np.bincount(labels, merit))
+    return np.flatnonzero((labels == best) & (merit > 0.0))
 
 
 def seems_complete(
@@ -214,8 +230,7 @@ def worth_along(path: Path, problem: Problem) -> np.ndarray:
 
 def worthiest(path: Path, problem: Problem, prices: Prices) -> int:
     """How many columns of a path are worth most, less their price."""
-    price = np.append(0.0, np.cumsum(prices.each[path.columns]))
-    return int(np.argmax(worth_along(path, problem) - price))
+    return int(np.argmax(worth_along(path, problem) - prices.along(path.columns)))
 
 
 def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> Posterior:
@@ -226,7 +241,7 @@ def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) ->
     size = worthiest(path, first, prices)
     if not size:
         return empty(problem, null_noise_precision(problem))
-    active = np.sort(path.columns[:size])
+    active = prices.whole(path.columns[:size])
     return find_posterior(problem, active, suitable_precisions(first, active, path.left[size]))
 
 
@@ -244,4 +259,6 @@ def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) 
     noise = problem.noise.settle(proposal)
     weak = Precisions(VERY_WEAK * noise * gram.diagonal(), noise)
     posterior = find_posterior(problem, active, weak, gram=gram)
-    return Precisions(1.0 / (posterior.power / posterior.n_outputs + posterior.variance), noise)
+    power = posterior.power / posterior.n_outputs + posterior.variance
+    size = problem.over_groups(active, np.ones(len(active)))
+    return Precisions(size / problem.over_groups(active, power), noise)

@@ -45,12 +45,14 @@ class Prices:
 
     Attributes
     ----------
-    each : of each candidate (M,)
+    each : of each candidate, or of the group that it is in (M,)
     many : whether there are many plain columns for the rows
+    labels : of groups, which are paid for as a whole (M,); None if each candidate is for itself
     """
 
     each: np.ndarray
     many: bool
+    labels: np.ndarray | None = None
 
     @cached_property
     def any(self) -> bool:
@@ -59,13 +61,41 @@ class Prices:
 
     def of(self, candidates: np.ndarray) -> float:
         """All of these together."""
+        if self.labels is not None:
+            _, first = np.unique(self.labels[candidates], return_index=True)
+            candidates = candidates[first]
         return float(self.each[candidates].sum())
+
+    @property
+    def largest(self) -> int:
+        """How many candidates are chosen together, at most."""
+        return 1 if self.labels is None else int(np.bincount(self.labels).max())
+
+    def whole(self, candidates: np.ndarray) -> np.ndarray:
+        """These and all others of their groups, in ascending order."""
+        if self.labels is None:
+            return np.sort(candidates)
+        return np.flatnonzero(np.isin(self.labels, self.labels[candidates]))
+
+    def along(self, candidates: np.ndarray) -> np.ndarray:
+        """Of the first 0, 1, 2, ... of these (k + 1,); infinite where a group is not whole.
+
+        Candidates of a group come one after the other.
+        """
+        price = self.each[candidates]
+        if self.labels is None:
+            return np.append(0.0, np.cumsum(price))
+        label = self.labels[candidates]
+        ends = np.append(label[1:] != label[:-1], True) if len(label) else np.empty(0, dtype=bool)
+        total = np.cumsum(np.where(ends, price, 0.0))
+        return np.append(0.0, np.where(ends, total, np.inf))
 
 
 def prices_of(min_gain: float | str, problem: Problem) -> Prices:
     """The same for every candidate, or for "auto" by how many plain columns there are.
 
-    Kernels have no price then: neighbours stand for each other, so there are not as many of them to
+    Columns of a group are chosen together, so that there are as many choices as groups. Kernels
+    have no price then: neighbours stand for each other, so there are not as many of them to
     choose from as there are rows. Nor has anything under a prior that lets no column go.
     """
     sizes = [kind.n_columns for kind in problem.columns.kinds]
@@ -75,11 +105,12 @@ def prices_of(min_gain: float | str, problem: Problem) -> Prices:
     if not problem.weight_hyperprior.is_flat and isinstance(min_gain, str):
         own = [0.0] * len(sizes)
     elif isinstance(min_gain, str):
-        own = [automatic(size) if yes else 0.0 for size, yes in zip(sizes, many, strict=True)]
+        choices = [kind.n_groups for kind in problem.columns.kinds]
+        own = [automatic(size) if yes else 0.0 for size, yes in zip(choices, many, strict=True)]
     else:
         own = [float(min_gain)] * len(sizes)
     each = np.tile(np.repeat(own, sizes), problem.layout.n_classes)
-    return Prices(each, any(many))
+    return Prices(each, any(many), problem.labels)
 
 
 def automatic(n_columns: int) -> float:

@@ -159,18 +159,20 @@ def em_update(posterior: Posterior) -> Precisions:
 
 
 def _mackay_weights(posterior: Posterior) -> np.ndarray:
-    """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs. [T01] (44)
+    """alpha = (gamma + 2a) / (mu^2 + 2b), gamma and mu^2 summed over outputs and groups. [T01] (44)
 
     As it is where the curvature of all rows that a column reaches has underflowed to zero, and
     where next to nothing is left of gamma but rounding: 0 / mu^2 would bring a column that is
     all but gone back with next to no prior.
     """
-    prior = posterior.problem.weight_hyperprior
-    numerator = posterior.n_outputs * posterior.well_determined + 2.0 * prior.shape
-    second_moment = posterior.power + 2.0 * prior.rate
+    problem, active = posterior.problem, posterior.active
+    prior = problem.weight_hyperprior
+    determined = problem.over_groups(active, posterior.well_determined)
+    numerator = posterior.n_outputs * determined + 2.0 * prior.shape
+    second_moment = problem.over_groups(active, posterior.power) + 2.0 * prior.rate
     precision = np.full_like(numerator, np.inf)
     np.divide(numerator, second_moment, out=precision, where=second_moment > 0.0)
-    own = posterior.noise_precision * posterior.gram.diagonal()
+    own = posterior.noise_precision * problem.over_groups(active, posterior.gram.diagonal())
     within = np.maximum(np.minimum(precision, LARGEST_MULTIPLE * own), LEAST_MULTIPLE * own)
     known = (within > 0.0) & (numerator > LEAST_DETERMINED)
     return np.where(known, within, posterior.weight_precision)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
+from sparsebayes.problem import Problem
 from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
@@ -39,6 +40,7 @@ __all__ = [
     "Start",
     "WithScales",
     "blockwise_at_scales",
+    "check_groups",
     "check_pairing",
     "procedure_at_scales",
     "procedure_with_scales",
@@ -54,6 +56,22 @@ def check_pairing(inference: Inference, likelihood: Likelihood) -> None:
         raise ValueError(
             f"{inference!r} cannot be used with {likelihood.called}: {objection}. "
             f"Use {', or '.join(ways)}."
+        )
+
+
+def check_groups(inference: Inference, problem: Problem) -> None:
+    """An error where columns of a group cannot have one precision."""
+    if problem.labels is None:
+        return
+    if not inference.takes_groups:
+        raise ValueError(
+            f"{inference!r} cannot be used with groups of columns, which have one precision each. "
+            'Use inference="fast" without a weight_hyperprior.'
+        )
+    if problem.layout.n_classes > 1:
+        raise ValueError(
+            "groups of columns cannot be used with a softmax that has precisions for each class. "
+            'Use multi_class="ovr".'
         )
 
 
