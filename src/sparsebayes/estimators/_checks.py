@@ -159,11 +159,14 @@ def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
     return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
-def with_class_weight(weight: np.ndarray, class_weight: Any, y: np.ndarray) -> np.ndarray:
+def class_factor(class_weight: Any, y: np.ndarray) -> np.ndarray:
+    """How often a row counts by its class (n_samples,)."""
+    return np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
+
+
+def with_class_weight(weight: np.ndarray, factor: np.ndarray) -> np.ndarray:
     """Weights of rows times those of their classes."""
-    if class_weight is None:
-        return weight
-    return _check_weight("class_weight", weight * compute_sample_weight(class_weight, y))
+    return _check_weight("class_weight", weight * factor)
 
 
 def _refuse_no_weight(name: str) -> None:

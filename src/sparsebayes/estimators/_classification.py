@@ -14,6 +14,7 @@ from sparsebayes.estimators._checks import (
     check_limits,
     check_weight_size,
     check_word,
+    class_factor,
     training_data,
     training_weight,
     with_class_weight,
@@ -93,17 +94,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
     def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
         """Rows in memory."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
-        weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
+        own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
+        weight = with_class_weight(own, factor)
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
-        columns = basis.bind(X, weight)
+        columns = basis.bind(X, np.where(weight > 0, own, 0.0))
         inference = check_inference(self.inference)
         columns = inference.chosen_columns(columns, basis.centres_target)
         used = np.flatnonzero(weight > 0)
         codes = np.searchsorted(classes, y[used]).astype(np.float64)
-        data = merged(Data(X[used], codes, weight[used]))
+        of_classes = factor[used][np.unique(codes, return_index=True)[1]]
+        data = merged(Data(X[used], codes, own[used]))
         report = FitReport(self, data.inputs, data.target)
-        fits, response = self._fit_classes(data, columns, len(classes), report)
+        fits, response = self._fit_classes(data, columns, of_classes, report)
         self._record_classes(found, classes, basis, fits, response)
         report.end()
 
@@ -121,16 +124,16 @@ class Classification(ClassifierMixin, SparseBayesModel):
         weights = class_weights(self.class_weight, classes, look)
         reader = Reader(many.blocks.n_features, classes=classes, class_weight=weights)
         codes = np.searchsorted(classes, data.target).astype(np.float64)
-        if weights is not None:
-            data = data._replace(weight=data.weight * weights[codes.astype(np.intp)])
-            check_weight_size("class_weight", float(data.weight.max()))
+        of_classes = np.ones(len(classes)) if weights is None else weights
+        heaviest = (data.weight * of_classes[codes.astype(np.intp)]).max()
+        check_weight_size("class_weight", float(heaviest))
         self._check_inputs(many.blocks.n_features)
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
         data = merged(data._replace(target=codes))
         report = FitReport(self, *many.given)
         blocks = many.blocks.read_by(reader)
-        fits, response = self._fit_classes(data, columns, len(classes), report, blocks)
+        fits, response = self._fit_classes(data, columns, of_classes, report, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
 
@@ -150,7 +153,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self,
         data: Data,
         columns: Any,
-        n_classes: int,
+        of_classes: np.ndarray,
         report: FitReport,
         blocks: Blocks | None = None,
     ) -> tuple[list[Fit], Any]:
@@ -158,11 +161,15 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
+        of_classes : how often a row of each class counts, besides its weight; not while scales are
+            learned, as few rows would then stand for many (n_classes,)
         blocks : all rows, where they are many; the data are then a sample of them
         """
+        n_classes, own = len(of_classes), data.weight
+        data = data._replace(weight=own * of_classes[data.target.astype(np.intp)])
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
-            return fit_problem(self, problem, report, blocks), TwoClasses()
+            return fit_problem(self, problem, report, blocks, own), TwoClasses()
         inference = check_inference(self.inference)
         way = self.multi_class
         if way == AUTO:
@@ -170,9 +177,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if way == ONE_AGAINST_REST:
             each = data._replace(target=one_hot(data.target, n_classes).T)
             problem = self._problem(each, columns, Bernoulli())
-            return fit_each(self, problem, report, self.n_jobs), OneVsRest()
+            return fit_each(self, problem, report, self.n_jobs, own), OneVsRest()
         joint = self._problem(data, columns, JOINT[way](n_classes))
-        fits = fit_problem(self, joint, report, blocks)
+        fits = fit_problem(self, joint, report, blocks, own)
         if inference.fidelity is None:
             return fits, SoftmaxResponse()
         return fits, CalibratedSoftmax(fits[0].usual_variance)

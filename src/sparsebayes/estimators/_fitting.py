@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -20,31 +21,41 @@ from sparsebayes.rows import Blocks, check_sizes
 
 
 def fit_problem(
-    estimator: Any, problem: Problem, report: FitReport, blocks: Blocks | None = None
+    estimator: Any,
+    problem: Problem,
+    report: FitReport,
+    blocks: Blocks | None = None,
+    weight: np.ndarray | None = None,
 ) -> list[Fit]:
     """One fit for one latent value, or for all of them together; or one for each.
 
     Parameters
     ----------
     blocks : all rows, where they are many; the problem then has a sample of them
+    weight : of the rows while scales are learned, where it is another than that of the fit (n,)
     """
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     report.begin()
-    return in_one_thread(procedure_with_scales(inference, limits, blocks).fit, problem, report)
+    procedure = procedure_with_scales(inference, limits, blocks, weight)
+    return in_one_thread(procedure.fit, problem, report)
 
 
 def fit_each(
-    estimator: Any, problem: Problem, report: FitReport, n_jobs: int | None = None
+    estimator: Any,
+    problem: Problem,
+    report: FitReport,
+    n_jobs: int | None = None,
+    weight: np.ndarray | None = None,
 ) -> list[Fit]:
-    """A fit for each column of the targets (n, k)."""
+    """A fit for each column of the targets (n, k); see `fit_problem`."""
     inference, limits = check_inference(estimator.inference), check_limits(estimator)
     check_pairing(inference, problem.likelihood)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     report.begin()
     own = procedure_at_scales(inference, limits.shared_by(problem.data.target.shape[1]))
-    return in_one_thread(Each(own, _map_of(n_jobs)).fit, problem, report)
+    return in_one_thread(Each(own, _map_of(n_jobs), weight).fit, problem, report)
 
 
 def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:
