@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
 
+from sparsebayes._parameters import is_number
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._checks import (
     check_inference,
@@ -33,6 +34,7 @@ from sparsebayes.estimators._many_rows import (
 )
 from sparsebayes.estimators._model import of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
+from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.state import Fit
@@ -49,7 +51,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
     """A model of a real target, or of several, with Gaussian noise."""
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, noise_std: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -61,7 +63,12 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
             Targets.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
-            the number of observations: do not normalise them to one.
+            the number of observations: do not normalise them to one, and pass no precisions.
+        noise_std : array-like of shape (n_samples,), default=None
+            The known standard deviation of the noise of each target, the same for all outputs. It
+            is known exactly, or up to a factor that is estimated if the constructor has
+            noise_std="factor". The noise of a new target, as in `noise_std_` and `predict`, is
+            their root mean square, times the factor.
 
         Returns
         -------
@@ -70,11 +77,12 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         basis = self._checked_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
         y = y if is_lazy(y) else numeric_target(self, y)
-        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y))
+        noise, weight = noise_and_weight(self, X, noise_std, sample_weight)
+        many = many_rows(self, X, y, weight, basis, self._obstacle(y))
         if many is None:
-            self._fit_few(X, y, sample_weight, basis)
+            self._fit_few(X, y, weight, basis, noise)
         else:
-            self._fit_many(many, basis)
+            self._fit_many(many, basis, noise)
         self._announce()
         return self
 
@@ -93,7 +101,9 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         shape = y.shape if is_lazy(y) else np.asarray(y).shape
         return SEPARATE if len(shape) == 2 and shape[1] > 1 else None
 
-    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
+    def _fit_few(
+        self, X: Any, y: Any, sample_weight: Any, basis: Basis, noise: TargetNoise
+    ) -> None:
         """Rows in memory."""
         X, y, found = training_data(
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
@@ -102,7 +112,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         if y.shape[1:] == (1,) and not self._takes_several_outputs():
             y = column_or_1d(y, warn=True)
         check_target_size(y)
-        check_noise_beside(self.noise_std, y)
+        check_noise_beside(noise.std, y)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
@@ -112,22 +122,22 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
-        fits = self._fit_outputs(data, columns, report)
-        self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1))
+        fits = self._fit_outputs(data, columns, report, noise)
+        self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1, noise))
         report.end()
 
-    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> None:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
-        rows = self._looked_at(many, basis)
+        rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
-        fits = self._fit_outputs(rows.data, rows.columns, report, rows.blocks)
+        fits = self._fit_outputs(rows.data, rows.columns, report, noise, rows.blocks)
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
-        self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed))
+        self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
         report.end()
 
-    def _looked_at(self, many: ManyRows, basis: Basis) -> SampledRows:
+    def _looked_at(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> SampledRows:
         """The columns, and a sample of the rows, after a first look at all of them."""
-        look = self._look(many)
+        look = self._look(many, noise)
         squeezed = many.n_target_axes == 1
         if not squeezed and len(look.lowest) == 1 and not self._takes_several_outputs():
             squeezed = True
@@ -145,17 +155,22 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
         return SampledRows(many.blocks.read_by(reader), data, columns, offset, squeezed)
 
-    def _look(self, many: ManyRows) -> Look:
+    def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked."""
         look = many.look(numeric=True)
         ends = np.array([look.lowest, look.highest])
         check_target_size(ends)
-        check_noise_beside(self.noise_std, ends)
+        check_noise_beside(noise.std, ends)
         self._check_inputs(many.blocks.n_features)
         return look
 
     def _fit_outputs(
-        self, data: Data, columns: Any, report: FitReport, blocks: Blocks | None = None
+        self,
+        data: Data,
+        columns: Any,
+        report: FitReport,
+        noise: TargetNoise,
+        blocks: Blocks | None = None,
     ) -> list[Fit]:
         """One output, or several with shared precisions, or each for itself.
 
@@ -163,24 +178,27 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         ----------
         blocks : all rows, where they are many; the data are then a sample of them
         """
-        problem = self._problem(data, columns)
+        problem = self._problem(data, columns, noise)
         if problem.data.target.ndim == 2 and self.multi_output == "separate":
             return fit_each(self, problem, report)
         return fit_problem(self, problem, report, blocks)
 
-    def _problem(self, data: Data, columns: Any) -> Problem:
+    def _problem(self, data: Data, columns: Any, noise: TargetNoise) -> Problem:
         """The problem of one output, or of several with shared precisions or each for itself."""
-        likelihood: Likelihood = Gaussian(self.noise_std)
+        likelihood: Likelihood = Gaussian(noise.std)
         if data.target.ndim == 2 and data.target.shape[1] == 1:
             data = data._replace(target=data.target[:, 0])
         if data.target.ndim == 2 and self.multi_output == "shared":
-            refuse_noise_std(self.noise_std)
+            refuse_noise_std(self.noise_std, noise)
             likelihood = Gaussians(data.target.shape[1])
         return Problem(data, columns, likelihood, cache_size=self.cache_size)
 
-    def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
-        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
+    def _fitted_of(
+        self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool, noise: TargetNoise
+    ) -> Fitted:
         inference = check_inference(self.inference)
+        fits = [noise.read(fit, inference.fidelity is None) for fit in fits]
+        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         posteriors = [inference.noise_posterior(fit) for fit in fits]
         known = tuple(each for each in posteriors if each is not None)
         noise_std = np.concatenate([fit.noise_std for fit in fits])
@@ -195,7 +213,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
 
     def _takes_several_outputs(self) -> bool:
         objection = check_inference(self.inference).objection(Gaussians(2))
-        shared = objection is None and self.noise_std is None
+        shared = objection is None and not is_number(self.noise_std)
         return self.multi_output == "separate" or shared
 
     # Fitted attributes.
@@ -329,10 +347,12 @@ def warn_of_column() -> None:
     column_or_1d(np.zeros((2, 1)), warn=True)
 
 
-def refuse_noise_std(noise_std: Any) -> None:
+def refuse_noise_std(of_all: Any, noise: TargetNoise) -> None:
     """An error where outputs that share precisions are given a noise."""
-    if noise_std is not None:
+    if noise.std is not None:
+        given = "noise_std of each row" if of_all is None else f"noise_std={of_all!r}"
+        leave = 'noise_std="factor" in the constructor' if of_all is None else "leave it out"
         raise ValueError(
-            f"noise_std={noise_std!r} cannot be used with several outputs that share precisions, "
-            'whose noise is found with them: use multi_output="separate", or leave it out.'
+            f"{given} cannot be used with several outputs that share precisions, "
+            f'whose noise is found with them: use multi_output="separate", or {leave}.'
         )
