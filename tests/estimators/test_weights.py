@@ -1,11 +1,14 @@
 """Weights of rows and classes, and known noise of rows."""
 
+import warnings
+
 import numpy as np
 import pytest
 import reference
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize_scalar
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import Pipeline
@@ -21,6 +24,7 @@ from sparsebayes import (
     SparseBayesRegressor,
     Variational,
 )
+from sparsebayes.estimators._counting import miscount
 
 # Targets with little noise on the left and much of it on the right.
 RANDOM = np.random.default_rng(0)
@@ -284,6 +288,84 @@ def test_noise_is_given_once():
         RVR(noise_std="factor").partial_fit(X, Y)
     with pytest.raises(ValueError, match="noise_std must be None, 'factor' or a positive number"):
         RVR(noise_std="exact").fit(X, Y, noise_std=SIGMA)
+
+
+# Weights that do not look like numbers of rows.
+
+ODD = {
+    "precisions": (SIGMA**-2.0, r"sums to 16444\.4 over 80 rows of positive weight"),
+    "tenths": (np.full(80, 0.1), r"sums to 8 over 80 rows"),
+    "shares": (np.full(80, 1.0 / 80.0), r"sums to 1 over 80 rows"),
+    "half of them zero": (np.where(X[:, 0] < 0.0, 0.0, 7.5), r"sums to 300 over 40 rows"),
+    "one for all": (0.1, r"sums to 8 over 80 rows"),
+}
+USUAL = {
+    "none": None,
+    "integers": np.full(80, 100),
+    "integers as floats": np.where(X[:, 0] < 0.0, 1.0, 1e4),
+    "zero and one": (X[:, 0] < 9.0).astype(float),
+    "halves": np.full(80, 0.5),
+    "of mean one": RANDOM.exponential(size=80),
+    "between 0 and 1": RANDOM.uniform(size=80),
+}
+not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@not_converged
+@pytest.mark.parametrize(("weight", "words"), ODD.values(), ids=ODD)
+def test_odd_weights_are_told_once(weight, words):
+    with pytest.warns(UserWarning, match=words) as seen:
+        model = RVR().fit(X, Y, sample_weight=weight)
+    assert sum("weights count rows" in str(each.message) for each in seen) == 1
+    assert any("noise_std=sigma" in str(each.message) for each in seen)
+    assert np.isfinite(model.predict(NEW)).all()
+
+
+@not_converged
+@pytest.mark.parametrize(("weight", "words"), ODD.values(), ids=ODD)
+def test_odd_weights_of_classes_have_no_noise(weight, words):
+    with pytest.warns(UserWarning, match=words) as seen:
+        RVC().fit(X, Y > 0.2, sample_weight=weight)
+    assert sum("weights count rows" in str(each.message) for each in seen) == 1
+    assert not any("noise_std" in str(each.message) for each in seen)
+
+
+@pytest.mark.parametrize("weight", USUAL.values(), ids=USUAL)
+def test_usual_weights_are_no_reason_to_warn(weight):
+    assert miscount(weight, X, numeric=True) is None
+
+
+def test_weights_of_no_use_are_refused_elsewhere():
+    for weight in ([np.nan] * 80, [np.inf] * 80, ["a"] * 80):
+        assert miscount(weight, X, numeric=True) is None
+    assert miscount([0.5, *[1e308] * 79], X, numeric=True).total == np.inf
+
+
+def test_weights_of_classes_are_not_meant():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RVC(class_weight={0: 0.1, 1: 0.1}, gamma=0.1).fit(*rare(0, 100, 30))
+
+
+# Targets in single precision.
+
+
+@pytest.mark.parametrize("model", [RVR(), SparseBayesRegressor()], ids=["RVR", "any basis"])
+@pytest.mark.parametrize("inference", ["fast", "projection", "variational"])
+def test_targets_in_single_precision_raise_no_warning(model, inference):
+    model = clone(model).set_params(inference=inference)
+    for y in (Y, TWO, 1e30 * Y, 1e-30 * Y):
+        if y.ndim == 2 and not model.__sklearn_tags__().target_tags.multi_output:
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            single = clone(model).fit(X.astype(np.float32), y.astype(np.float32))
+        double = clone(model)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            double.fit(X.astype(np.float32), y.astype(np.float32).astype(np.float64))
+        assert_array_equal(single.predict(NEW), double.predict(NEW))
 
 
 # Weights of classes.

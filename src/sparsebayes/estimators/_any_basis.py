@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from sparsebayes.basis import Basis, Bias, GaussianKernel
+from sparsebayes.estimators._advice import WIDTH
 from sparsebayes.estimators._model import SparseBayesModel
 
 
 class AnyBasis(SparseBayesModel):
     """A model over `basis`."""
+
+    _width_words = WIDTH
 
     def _make_basis(self) -> Basis:
         if self.basis is None:

@@ -9,6 +9,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.basis import Basis
+from sparsebayes.columns import AnyColumns
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
@@ -19,6 +21,7 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
+from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
 from sparsebayes.estimators._lazy import lazy_classes, lazy_values
@@ -80,19 +83,21 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
         basis = self._make_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        odd = miscount(sample_weight, X, numeric=False)
+        warn_of(odd, stacklevel=3)
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
         many = many_rows(self, X, y, sample_weight, basis, obstacle, several=False)
         if many is None:
-            self._fit_few(X, y, sample_weight, basis)
+            columns, n_rows = self._fit_few(X, y, sample_weight, basis)
         else:
-            self._fit_many(many, basis)
-        self._announce()
+            columns, n_rows = self._fit_many(many, basis)
+        self._announce(facts_of(self, columns, n_rows, odd))
         return self
 
-    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
-        """Rows in memory."""
+    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> tuple[AnyColumns, int]:
+        """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
         own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
         weight = with_class_weight(own, factor)
@@ -109,14 +114,17 @@ class Classification(ClassifierMixin, SparseBayesModel):
         fits, response = self._fit_classes(data, columns, of_classes, report)
         self._record_classes(found, classes, basis, fits, response)
         report.end()
+        return columns, len(data.weight)
 
-    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+    def _fit_many(self, many: ManyRows, basis: Basis) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         if many.n_target_axes != 1:
             raise ValueError(
                 f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."
             )
         look = many.look(numeric=False)
+        if many.lazy_weight:
+            warn_of(miscount_of_look(look, numeric=False), stacklevel=4)
         data, numbers = look.sample
         used = look.labels[look.label_rows[1] > 0]
         check_classification_targets(data.target)
@@ -136,6 +144,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         fits, response = self._fit_classes(data, columns, of_classes, report, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
+        return columns, many.blocks.n_rows
 
     def _record_classes(
         self,

@@ -11,6 +11,8 @@ from sklearn.utils import check_random_state, column_or_1d
 
 from sparsebayes._parameters import is_number
 from sparsebayes.basis import Basis
+from sparsebayes.columns import AnyColumns
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
@@ -22,6 +24,7 @@ from sparsebayes.estimators._checks import (
     training_data,
     training_weight,
 )
+from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
 from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
@@ -76,14 +79,16 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         """
         basis = self._checked_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        odd = miscount(sample_weight, X, numeric=True)
+        warn_of(odd, stacklevel=3)
         y = y if is_lazy(y) else numeric_target(self, y)
         noise, weight = noise_and_weight(self, X, noise_std, sample_weight)
         many = many_rows(self, X, y, weight, basis, self._obstacle(y))
         if many is None:
-            self._fit_few(X, y, weight, basis, noise)
+            columns, n_rows = self._fit_few(X, y, weight, basis, noise)
         else:
-            self._fit_many(many, basis, noise)
-        self._announce()
+            columns, n_rows = self._fit_many(many, basis, noise)
+        self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
         return self
 
     def _checked_basis(self) -> Basis:
@@ -103,8 +108,8 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
 
     def _fit_few(
         self, X: Any, y: Any, sample_weight: Any, basis: Basis, noise: TargetNoise
-    ) -> None:
-        """Rows in memory."""
+    ) -> tuple[AnyColumns, int]:
+        """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
         )
@@ -125,8 +130,9 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         fits = self._fit_outputs(data, columns, report, noise)
         self._record(found, self._fitted_of(fits, basis, offset, y.ndim == 1, noise))
         report.end()
+        return columns, len(data.weight)
 
-    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> None:
+    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
@@ -134,6 +140,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
         self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
         report.end()
+        return rows.columns, many.blocks.n_rows
 
     def _looked_at(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> SampledRows:
         """The columns, and a sample of the rows, after a first look at all of them."""
@@ -158,6 +165,8 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
     def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked."""
         look = many.look(numeric=True)
+        if many.lazy_weight:
+            warn_of(miscount_of_look(look, numeric=True), stacklevel=6)
         ends = np.array([look.lowest, look.highest])
         check_target_size(ends)
         check_noise_beside(noise.std, ends)

@@ -14,7 +14,9 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._counting import miscount, warn_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
 from sparsebayes.estimators._model import SparseBayesModel
@@ -184,6 +186,8 @@ class Updatable(SparseBayesModel):
         """
         basis = self._checked_basis()
         refuse_factor(self.noise_std)
+        odd = miscount(sample_weight, X, numeric=True)
+        warn_of(odd, stacklevel=3)
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
             warnings.warn(
@@ -204,5 +208,6 @@ class Updatable(SparseBayesModel):
         done = self._fitted_of(found.fits, found.state.basis, offset, squeezed, noise)
         self._record({**found.state.found, "_updating": found.state}, done)
         report.end()
-        self._announce()
+        n_rows = int(found.state.sums.weight)
+        self._announce(facts_of(self, found.state.problem.columns, n_rows, odd))
         return self
