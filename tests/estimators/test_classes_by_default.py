@@ -491,6 +491,7 @@ def test_in_imbalanced_noise_the_frequent_class_is_probable(kernel):
 
 
 @nothing_found
+@pytest.mark.filterwarnings("ignore:sample_weight sums to")
 @EVERY
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_of_all_sizes(kind, seed):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import _num_samples
 
+from sparsebayes.estimators._checks import LEAST_WEIGHT, MOST_WEIGHT
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.rows import Look
 
@@ -49,17 +50,17 @@ class Miscount(NamedTuple):
 
 
 def miscount(sample_weight: Any, X: Any, numeric: bool) -> Miscount | None:
-    """What is odd about weights in memory; what is wrong with them is said elsewhere."""
+    """What is odd about weights in memory; those that are refused are left to other checks."""
     if sample_weight is None or is_lazy(sample_weight):
         return None
     weight = np.asarray(sample_weight)
     if weight.dtype.kind != "f" or (is_lazy(X) and not weight.ndim):
         return None
     weight = weight if weight.ndim else np.full(_num_samples(X), weight)
-    used = weight[np.isfinite(weight) & (weight > 0.0)].astype(np.float64)
-    with np.errstate(over="ignore"):
-        total = float(used.sum())
-    return _judged(len(used), total, used, numeric)
+    if not (weight <= MOST_WEIGHT).all():
+        return None
+    used = weight[weight >= LEAST_WEIGHT].astype(np.float64)
+    return _judged(len(used), float(used.sum()), used, numeric)
 
 
 def miscount_of_look(look: Look, numeric: bool) -> Miscount | None:
