@@ -124,7 +124,8 @@ default="projection"
         evidence for a log precision, and what the best column outside the model would add. With
         inference="projection" the evidence is that of the mean of the dense model.
     outcome_ : Outcome
-        How the fit ended; its `value` is a sentence of advice.
+        How the fit ended; its `value` says what helps in general, and the warning of the fit what
+        helps with these data.
     n_iter_ : int
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features_in_,)
