@@ -41,10 +41,14 @@ class TargetNoise(NamedTuple):
     def read(self, fit: Fit, shifts_history: bool) -> Fit:
         """The fit with the noise of a new target, and the evidence of the targets themselves.
 
+        The fit itself, where rows have no noise of their own.
+
         Parameters
         ----------
         shifts_history : whether the history is one of the same evidence
         """
+        if (self.of_new, self.log_factor) == (1.0, 0.0):
+            return fit
         more = self.log_factor * fit.problem.layout.n_outputs
         of_history = more if shifts_history else 0.0
         history = [
