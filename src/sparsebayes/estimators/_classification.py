@@ -21,6 +21,7 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
+from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
 from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._fitting import fit_each, fit_problem
@@ -285,24 +286,3 @@ class Classification(ClassifierMixin, SparseBayesModel):
             return lazy_values(self, X, "predict", self.classes_.dtype)
         codes = self._model.predictor.most_probable(self._new_inputs(X))
         return self.classes_[codes]
-
-
-def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """The labels among the rows of positive weight, sorted; an error if there is only one."""
-    check_classification_targets(y)
-    return several_classes(name, np.unique(y[weight > 0]))
-
-
-def several_classes(name: str, classes: np.ndarray) -> np.ndarray:
-    """The classes; an error if there is only one."""
-    if len(classes) < 2:
-        raise ValueError(
-            f"y of {name} needs two classes or more among the rows of positive weight, got one "
-            f"class: {classes[0]}."
-        )
-    return classes
-
-
-def has_more_than_two(y: Any) -> bool:
-    """Whether labels in memory are of more than two classes; lazy ones may be."""
-    return is_lazy(y) or len(np.unique(np.asarray(y))) > 2
