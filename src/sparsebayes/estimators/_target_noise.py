@@ -87,16 +87,22 @@ def noise_and_weight(
             f"noise_std of {type(estimator).__name__}."
         )
     counts = training_weight(sample_weight, X)
-    sigma = checked_noise(noise_std, len(counts))
+    noise, weight = _as_weights(checked_noise(noise_std, len(counts)), counts)
+    if is_word(estimator.noise_std, FACTOR):
+        noise = noise._replace(std=None)
+    return noise, weight
+
+
+def _as_weights(sigma: np.ndarray, counts: np.ndarray) -> tuple[TargetNoise, np.ndarray]:
+    """The one noise s, and how often each row counts with it; see the head of this module."""
     used = counts > 0
-    largest = sigma[used].max()
-    share, total = (sigma / largest) ** -2.0, counts.sum()
-    reference = (total / (counts @ share)) ** 0.5
-    weight = counts * share * reference**2
-    log_factor = counts[used] @ np.log(reference / (sigma[used] / largest))
-    of_new = (counts @ (sigma / largest) ** 2 / total) ** 0.5 / reference
-    std = None if is_word(estimator.noise_std, FACTOR) else float(reference * largest)
-    return TargetNoise(std, float(of_new), float(log_factor)), weight
+    largest, total = sigma[used].max(), counts.sum()
+    relative = sigma / largest
+    reference = (total / (counts @ relative**-2.0)) ** 0.5
+    weight = counts * (reference / relative) ** 2
+    log_factor = counts[used] @ np.log(reference / relative[used])
+    of_new = (counts @ relative**2 / total) ** 0.5 / reference
+    return TargetNoise(float(reference * largest), float(of_new), float(log_factor)), weight
 
 
 def check_both(of_all: Any, of_rows: Any) -> None:
