@@ -1,6 +1,6 @@
 """Columns of your own: which of them matter, with how much weight, and how sure that is."""
 
-from studies.columns import directions, inclusion, recovery, spectra, structures
+from studies.columns import directions, inclusion, recovery, spectra, structures, weights
 
 EXPERIMENTS = [
     *recovery.EXPERIMENTS,
@@ -8,4 +8,5 @@ EXPERIMENTS = [
     *spectra.EXPERIMENTS,
     *structures.EXPERIMENTS,
     *directions.EXPERIMENTS,
+    *weights.EXPERIMENTS,
 ]

@@ -54,6 +54,31 @@ def test_targets_and_weights_may_be_in_memory():
     assert_array_equal(same.predict(NEW), whole.predict(NEW))
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(("kind", "y"), [(RVR, Y), (RVC, LABELS)])
+@pytest.mark.parametrize("lazy", [False, True])
+def test_odd_weights_are_told_once(kind, y, lazy):
+    weight = np.full(N, 10.5)
+    weight = da.from_array(weight, chunks=999) if lazy else weight
+    with pytest.warns(UserWarning, match=f"sums to .* over {N} rows") as seen:
+        kind(gamma=0.5, centres=50).fit(arrays()[0], y, sample_weight=weight)
+    told = [each for each in seen if "weights count rows" in str(each.message)]
+    assert [each.filename for each in told] == [__file__]
+
+
+def test_known_noise_of_rows_needs_rows_in_memory():
+    with pytest.raises(ValueError, match="noise_std of fit needs rows in memory"):
+        RVR().fit(*arrays(), noise_std=np.ones(N))
+
+
+def test_few_rows_may_have_known_noise():
+    sigma = np.linspace(0.1, 0.3, 500)
+    X_few, y_few = (each[:500] for each in arrays())
+    model = RVR(gamma=0.5).fit(X_few, y_few, noise_std=da.from_array(sigma))
+    expected = RVR(gamma=0.5).fit(X[:500], Y[:500], noise_std=sigma)
+    assert_array_equal(model.predict(NEW), expected.predict(NEW))
+
+
 def test_frames_have_names_and_partitions_may_be_empty(expected):
     table = frame()
     model = RVR(centres=100).fit(table[["a", "b"]], table["y"])

@@ -363,3 +363,8 @@ def test_a_pickle_is_small_and_predicts_the_same(regressor):
     written = pickle.dumps(regressor)
     assert len(written) < 400_000
     assert_array_equal(pickle.loads(written).predict(NEW), regressor.predict(NEW))
+
+
+def test_weights_of_classes_leave_learned_scales_alone(classifier):
+    balanced = RVC(class_weight={0: 1.0, 1: 20.0}).fit(X, LABELS)
+    assert_array_equal(balanced.gamma_, classifier.gamma_)

@@ -261,6 +261,7 @@ def test_a_model_of_another_version_says_so_when_it_is_read(model):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:sample_weight sums to")
 @pytest.mark.parametrize("seed", [1, 25, 36, 44, 58])
 def test_the_sum_of_large_weights_that_cancel_is_no_rounding(seed):
     """Weights of 1e15 once made predictions that were off by more than the noise."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sparsebayes.basis import Basis, Bias, GaussianKernel
+from sparsebayes.estimators._advice import WIDTH
 from sparsebayes.estimators._linear_model import LinearModel
 
 
 class AnyBasis(LinearModel):
     """A model over `basis`."""
+
+    _width_words = WIDTH
 
     def _make_basis(self) -> Basis:
         if self.basis is None:

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from sparsebayes._parameters import LARGEST, SMALLEST, is_number
+from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
@@ -62,13 +62,14 @@ def _check_number(estimator: Any, name: str, kind: type, least: float) -> None:
 
 
 def check_noise_std(noise_std: Any) -> None:
-    """An error unless `noise_std` of a regressor is None or a number that can be squared."""
-    if noise_std is None:
+    """An error unless it is None, "factor" or a number that can be squared."""
+    if noise_std is None or is_word(noise_std, "factor"):
         return
     if not is_number(noise_std) or not SMALLEST < float(noise_std) < LARGEST:
         raise ValueError(
-            f"noise_std must be None, to estimate it, or a positive number between {SMALLEST} and "
-            f"{LARGEST}, got {noise_std!r}."
+            "noise_std must be None, 'factor' or a positive number between "
+            f"{SMALLEST} and {LARGEST}, got {noise_std!r}. None estimates it, unless fit is given "
+            "that of each row; 'factor' estimates a factor of that of rows."
         )
 
 
@@ -159,11 +160,14 @@ def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
     return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
 
 
-def with_class_weight(weight: np.ndarray, class_weight: Any, y: np.ndarray) -> np.ndarray:
+def class_factor(class_weight: Any, y: np.ndarray) -> np.ndarray:
+    """How often a row counts by its class (n_samples,)."""
+    return np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
+
+
+def with_class_weight(weight: np.ndarray, factor: np.ndarray) -> np.ndarray:
     """Weights of rows times those of their classes."""
-    if class_weight is None:
-        return weight
-    return _check_weight("class_weight", weight * compute_sample_weight(class_weight, y))
+    return _check_weight("class_weight", weight * factor)
 
 
 def _refuse_no_weight(name: str) -> None:

@@ -9,16 +9,21 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.basis import Basis
+from sparsebayes.columns import AnyColumns
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
     check_weight_size,
     check_word,
+    class_factor,
     training_data,
     training_weight,
     with_class_weight,
 )
-from sparsebayes.estimators._fitted import fitted
+from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
+from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
+from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
     DenseForm,
     basis_used,
@@ -85,43 +90,52 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
         basis = self._make_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        odd = miscount(sample_weight, X, numeric=False)
+        warn_of(odd, stacklevel=3)
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
         many = many_rows(self, X, y, sample_weight, basis, obstacle, several=False)
         if many is None:
-            self._fit_few(X, y, sample_weight, basis)
+            columns, n_rows = self._fit_few(X, y, sample_weight, basis)
         else:
-            self._fit_many(many, basis)
-        self._announce()
+            columns, n_rows = self._fit_many(many, basis)
+        self._announce(facts_of(self, columns, n_rows, odd))
         return self
 
-    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
-        """Rows in memory."""
+    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> tuple[AnyColumns, int]:
+        """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
-        weight = with_class_weight(training_weight(sample_weight, X), self.class_weight, y)
+        own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
+        weight = with_class_weight(own, factor)
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
-        columns = basis.bind(X, weight)
+        columns = basis.bind(X, np.where(weight > 0, own, 0.0))
         inference = check_inference(self.inference)
         columns = inference.chosen_columns(columns, basis.centres_target)
         counted = Data(X, y, weight).counted()
         codes = np.searchsorted(classes, counted.target).astype(np.float64)
-        data = merged(counted._replace(target=codes))
+        used = weight > 0.0
+        of_classes = factor[used][np.unique(codes, return_index=True)[1]]
+        plain = own if used.all() else own[used]
+        data = merged(Data(counted.inputs, codes, plain))
         report = FitReport(self, data.inputs, data.target)
         problem = self._problem(data, columns, Bernoulli())
         dense = dense_form(self, basis, problem, X, weight, centred=False)
-        fits, response = self._fit_classes(data, columns, len(classes), report, dense=dense)
+        fits, response = self._fit_classes(data, columns, of_classes, report, dense=dense)
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
+        return columns, len(data.weight)
 
-    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+    def _fit_many(self, many: ManyRows, basis: Basis) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         if many.n_target_axes != 1:
             raise ValueError(
                 f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."
             )
         look = many.look(numeric=False)
+        if many.lazy_weight:
+            warn_of(miscount_of_look(look, numeric=False), stacklevel=4)
         data, numbers = look.sample
         used = look.labels[look.label_rows[1] > 0]
         check_classification_targets(data.target)
@@ -129,18 +143,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
         weights = class_weights(self.class_weight, classes, look)
         reader = Reader(many.blocks.n_features, classes=classes, class_weight=weights)
         codes = np.searchsorted(classes, data.target).astype(np.float64)
-        if weights is not None:
-            data = data._replace(weight=data.weight * weights[codes.astype(np.intp)])
-            check_weight_size("class_weight", float(data.weight.max()))
+        of_classes = np.ones(len(classes)) if weights is None else weights
+        heaviest = (data.weight * of_classes[codes.astype(np.intp)]).max()
+        check_weight_size("class_weight", float(heaviest))
         self._check_inputs(many.blocks.n_features)
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
         data = merged(data._replace(target=codes))
         report = FitReport(self, *many.given)
         blocks = many.blocks.read_by(reader)
-        fits, response = self._fit_classes(data, columns, len(classes), report, blocks)
+        fits, response = self._fit_classes(data, columns, of_classes, report, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
+        return columns, many.blocks.n_rows
 
     def _record_classes(
         self,
@@ -152,14 +167,15 @@ class Classification(ClassifierMixin, SparseBayesModel):
     ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         inference = check_inference(self.inference)
-        done = fitted(fits, assembly, basis, response, len(classes) == 2, inference)
+        inclusion = inclusion_of(fits, inference)
+        done = fitted(fits, assembly, basis, response, len(classes) == 2, inclusion)
         self._record({**found, "classes_": classes}, done)
 
     def _fit_classes(
         self,
         data: Data,
         columns: Any,
-        n_classes: int,
+        of_classes: np.ndarray,
         report: FitReport,
         blocks: Blocks | None = None,
         dense: DenseForm | None = None,
@@ -168,12 +184,16 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
+        of_classes : how often a row of each class counts, besides its weight; not while scales are
+            learned, as few rows would then stand for many (n_classes,)
         blocks : all rows, where they are many; the data are then a sample of them
         dense : form of the columns that may be more likely than few of them
         """
+        n_classes, own = len(of_classes), data.weight
+        data = data._replace(weight=own * of_classes[data.target.astype(np.intp)])
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
-            return fit_problem(self, problem, report, blocks, dense), TwoClasses()
+            return fit_problem(self, problem, report, blocks, own, dense), TwoClasses()
         inference = check_inference(self.inference)
         way = self.multi_class
         if way == AUTO:
@@ -181,9 +201,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if way == ONE_AGAINST_REST:
             each = data._replace(target=one_hot(data.target, n_classes).T)
             problem = self._problem(each, columns, Bernoulli())
-            return fit_each(self, problem, report, self.n_jobs, dense), OneVsRest()
+            return fit_each(self, problem, report, self.n_jobs, own, dense), OneVsRest()
         joint = self._problem(data, columns, JOINT[way](n_classes))
-        fits = fit_problem(self, joint, report, blocks)
+        fits = fit_problem(self, joint, report, blocks, own)
         if inference.fidelity is None:
             return fits, SoftmaxResponse()
         return fits, CalibratedSoftmax(fits[0].usual_variance)
@@ -280,24 +300,3 @@ class Classification(ClassifierMixin, SparseBayesModel):
             return lazy_values(self, X, "predict", self.classes_.dtype)
         codes = self._model.predictor.most_probable(self._new_inputs(X))
         return self.classes_[codes]
-
-
-def classes_of(name: str, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """The labels among the rows of positive weight, sorted; an error if there is only one."""
-    check_classification_targets(y)
-    return several_classes(name, np.unique(y[weight > 0]))
-
-
-def several_classes(name: str, classes: np.ndarray) -> np.ndarray:
-    """The classes; an error if there is only one."""
-    if len(classes) < 2:
-        raise ValueError(
-            f"y of {name} needs two classes or more among the rows of positive weight, got one "
-            f"class: {classes[0]}."
-        )
-    return classes
-
-
-def has_more_than_two(y: Any) -> bool:
-    """Whether labels in memory are of more than two classes; lazy ones may be."""
-    return is_lazy(y) or len(np.unique(np.asarray(y))) > 2

@@ -98,7 +98,7 @@ def fitted(
     basis: Basis,
     response: Any,
     squeezed: bool,
-    inference: Inference,
+    inclusion: np.ndarray | None,
 ) -> Fitted:
     """The record of one fit, or of one for each class or output."""
     predictor = Predictor(assembly.columns, assembly.weights, response, assembly.covering)
@@ -115,7 +115,7 @@ def fitted(
         _input_relevance(predictor, fits[0].problem.data.inputs),
         squeezed,
         np.array([fit.missed for fit in fits]),
-        _inclusion(fits, inference),
+        inclusion,
     )
 
 
@@ -130,7 +130,7 @@ def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:
     return input_effects(predictor.columns, predictor.weights.mean, inputs)
 
 
-def _inclusion(fits: list[Fit], inference: Inference) -> np.ndarray | None:
+def inclusion_of(fits: list[Fit], inference: Inference) -> np.ndarray | None:
     """The probability that each input has a part in any of the targets, where columns are inputs.
 
     A constant may be beside them.

@@ -64,6 +64,7 @@ def fit_problem(
     problem: Problem,
     report: FitReport,
     blocks: Blocks | None = None,
+    weight: np.ndarray | None = None,
     dense: DenseForm | None = None,
 ) -> list[Fit]:
     """One fit for one latent value, or for all of them together; or one for each.
@@ -71,10 +72,11 @@ def fit_problem(
     Parameters
     ----------
     blocks : all rows, where they are many; the problem then has a sample of them
+    weight : of the rows while scales are learned, where it is another than that of the fit (n,)
     dense : of the columns, where it may be more likely than few of them
     """
     inference, limits = _checked(estimator, problem)
-    procedure: Any = procedure_with_scales(inference, limits, blocks)
+    procedure: Any = procedure_with_scales(inference, limits, blocks, weight)
     if dense is not None:
         procedure = OrDense(procedure, procedure_at_scales(Projection(), limits), dense)
     report.begin()
@@ -86,12 +88,13 @@ def fit_each(
     problem: Problem,
     report: FitReport,
     n_jobs: int | None = None,
+    weight: np.ndarray | None = None,
     dense: DenseForm | None = None,
 ) -> list[Fit]:
-    """A fit for each column of the targets (n, k); `dense` as in `fit_problem`."""
+    """A fit for each column of the targets (n, k); see `fit_problem`."""
     inference, limits = _checked(estimator, problem)
     own, map_ = limits.shared_by(problem.data.target.shape[1]), _map_of(n_jobs)
-    procedure: Any = Each(procedure_at_scales(inference, own), map_)
+    procedure: Any = Each(procedure_at_scales(inference, own), map_, weight)
     if dense is not None:
         every = Each(procedure_at_scales(Projection(), own), map_)
         procedure = OrDense(procedure, every, dense)

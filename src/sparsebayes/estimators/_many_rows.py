@@ -40,12 +40,14 @@ class ManyRows(NamedTuple):
     found : attributes for the estimator, once it is fitted
     given : X and y, as callbacks may ask for them
     n_target_axes : of y
+    lazy_weight : whether weights are not in memory
     """
 
     blocks: Blocks
     found: dict[str, Any]
     given: tuple[Any, Any]
     n_target_axes: int
+    lazy_weight: bool = False
 
     def look(self, numeric: bool) -> Look:
         """A first look at all rows, which are checked."""
@@ -199,7 +201,7 @@ def _lazy_rows(
     found: dict[str, Any] = {"n_features_in_": blocks.n_features}
     if names is not None:
         found["feature_names_in_"] = names
-    return ManyRows(blocks, found, (X, y), blocks.target_axes)
+    return ManyRows(blocks, found, (X, y), blocks.target_axes, is_lazy(sample_weight))
 
 
 def class_weights(class_weight: Any, classes: np.ndarray, look: Look) -> np.ndarray | None:

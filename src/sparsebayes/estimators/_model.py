@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
+from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice
 from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
@@ -51,6 +52,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
     """An estimator with a basis. How the basis and the likelihood come about is left open."""
 
     _fitted: Fitted
+    _width_words: WidthWords = GAMMA
 
     @abstractmethod
     def _make_basis(self) -> Basis:
@@ -104,12 +106,12 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
             )
         super().__setstate__(state)
 
-    def _announce(self) -> None:
+    def _announce(self, facts: Facts) -> None:
         """Say how the fit ended. It is the last thing a fit does."""
         if self.verbose:
             print(f"{type(self).__name__} {self.outcome_.name} after {self.n_iter_} iterations")
         if not self.outcome_.converged:
-            warnings.warn(self.outcome_.value, ConvergenceWarning, stacklevel=4)
+            warnings.warn(advice(self.outcome_, facts), ConvergenceWarning, stacklevel=4)
 
     @property
     def _model(self) -> Fitted:
@@ -184,7 +186,7 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def outcome_(self) -> Outcome:
-        """How the fit ended; its `value` is a sentence of advice."""
+        """How the fit ended; its `value` is a finding, and what helps in general."""
         return Outcome[self._model.outcome]
 
     @property

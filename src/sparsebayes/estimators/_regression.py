@@ -7,9 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils import column_or_1d
 
+from sparsebayes._parameters import is_number
 from sparsebayes.basis import Basis
+from sparsebayes.columns import AnyColumns
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
@@ -21,7 +24,8 @@ from sparsebayes.estimators._checks import (
     training_data,
     training_weight,
 )
-from sparsebayes.estimators._fitted import Fitted, fitted
+from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
+from sparsebayes.estimators._fitted import Fitted, fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
     DenseForm,
     basis_used,
@@ -29,7 +33,6 @@ from sparsebayes.estimators._fitting import (
     fit_each,
     fit_problem,
 )
-from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
 from sparsebayes.estimators._many_rows import (
     ManyRows,
     SampledRows,
@@ -37,10 +40,10 @@ from sparsebayes.estimators._many_rows import (
     loaded_if_few,
     many_rows,
 )
-from sparsebayes.estimators._model import of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
+from sparsebayes.estimators._real_targets import RealTargets
+from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight
 from sparsebayes.estimators._updating import Updatable
-from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
@@ -51,11 +54,11 @@ MULTI_OUTPUT = ("shared", "separate")
 SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does not'
 
 
-class Regression(MultiOutputMixin, RegressorMixin, Updatable):
+class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     """A model of a real target, or of several, with Gaussian noise."""
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, noise_std: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -67,7 +70,12 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
             Targets.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
-            the number of observations: do not normalise them to one.
+            the number of observations: do not normalise them to one, and pass no precisions.
+        noise_std : array-like of shape (n_samples,), default=None
+            The known standard deviation of the noise of each target, the same for all outputs. It
+            is known exactly, or up to a factor that is estimated if the constructor has
+            noise_std="factor". The noise of a new target, as in `noise_std_` and `predict`, is
+            their root mean square, times the factor.
 
         Returns
         -------
@@ -75,13 +83,16 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         """
         basis = self._checked_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
+        odd = miscount(sample_weight, X, numeric=True)
+        warn_of(odd, stacklevel=3)
         y = y if is_lazy(y) else numeric_target(self, y)
-        many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y))
+        noise, weight = noise_and_weight(self, X, noise_std, sample_weight)
+        many = many_rows(self, X, y, weight, basis, self._obstacle(y))
         if many is None:
-            self._fit_few(X, y, sample_weight, basis)
+            columns, n_rows = self._fit_few(X, y, weight, basis, noise)
         else:
-            self._fit_many(many, basis)
-        self._announce()
+            columns, n_rows = self._fit_many(many, basis, noise)
+        self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
         return self
 
     def _checked_basis(self) -> Basis:
@@ -99,8 +110,10 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         shape = y.shape if is_lazy(y) else np.asarray(y).shape
         return SEPARATE if len(shape) == 2 and shape[1] > 1 else None
 
-    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> None:
-        """Rows in memory."""
+    def _fit_few(
+        self, X: Any, y: Any, sample_weight: Any, basis: Basis, noise: TargetNoise
+    ) -> tuple[AnyColumns, int]:
+        """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
         )
@@ -108,7 +121,7 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         if y.shape[1:] == (1,) and not self._takes_several_outputs():
             y = column_or_1d(y, warn=True)
         check_target_size(y)
-        check_noise_beside(self.noise_std, y)
+        check_noise_beside(noise.std, y)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
@@ -118,25 +131,28 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
-        problem = self._problem(data, columns)
+        problem = self._problem(data, columns, noise)
         dense = dense_form(self, basis, problem, X, weight, centred)
         fits = self._fit_outputs(problem, report, dense=dense)
         used = basis_used(fits, basis, dense)
-        self._record(found, self._fitted_of(fits, used, offset, y.ndim == 1))
+        self._record(found, self._fitted_of(fits, used, offset, y.ndim == 1, noise))
         report.end()
+        return columns, len(data.weight)
 
-    def _fit_many(self, many: ManyRows, basis: Basis) -> None:
+    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
-        rows = self._looked_at(many, basis)
+        rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
-        fits = self._fit_outputs(self._problem(rows.data, rows.columns), report, rows.blocks)
+        problem = self._problem(rows.data, rows.columns, noise)
+        fits = self._fit_outputs(problem, report, rows.blocks)
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
-        self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed))
+        self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
         report.end()
+        return rows.columns, many.blocks.n_rows
 
-    def _looked_at(self, many: ManyRows, basis: Basis) -> SampledRows:
+    def _looked_at(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> SampledRows:
         """The columns, and a sample of the rows, after a first look at all of them."""
-        look = self._look(many)
+        look = self._look(many, noise)
         squeezed = many.n_target_axes == 1
         if not squeezed and len(look.lowest) == 1 and not self._takes_several_outputs():
             squeezed = True
@@ -154,12 +170,14 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
         return SampledRows(many.blocks.read_by(reader), data, columns, offset, squeezed)
 
-    def _look(self, many: ManyRows) -> Look:
+    def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked."""
         look = many.look(numeric=True)
+        if many.lazy_weight:
+            warn_of(miscount_of_look(look, numeric=True), stacklevel=6)
         ends = np.array([look.lowest, look.highest])
         check_target_size(ends)
-        check_noise_beside(self.noise_std, ends)
+        check_noise_beside(noise.std, ends)
         self._check_inputs(many.blocks.n_features)
         return look
 
@@ -179,26 +197,30 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
         """
         if problem.data.target.ndim == 2 and self.multi_output == "separate":
             return fit_each(self, problem, report, dense=dense)
-        return fit_problem(self, problem, report, blocks, dense)
+        return fit_problem(self, problem, report, blocks, dense=dense)
 
-    def _problem(self, data: Data, columns: Any) -> Problem:
+    def _problem(self, data: Data, columns: Any, noise: TargetNoise) -> Problem:
         """The problem of one output, or of several with shared precisions or each for itself."""
-        likelihood: Likelihood = Gaussian(self.noise_std)
+        likelihood: Likelihood = Gaussian(noise.std)
         if data.target.ndim == 2 and data.target.shape[1] == 1:
             data = data._replace(target=data.target[:, 0])
         if data.target.ndim == 2 and self.multi_output == "shared":
-            refuse_noise_std(self.noise_std)
+            refuse_noise_std(self.noise_std, noise)
             likelihood = Gaussians(data.target.shape[1])
         return Problem(data, columns, likelihood, cache_size=self.cache_size)
 
-    def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
-        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
+    def _fitted_of(
+        self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool, noise: TargetNoise
+    ) -> Fitted:
         inference = check_inference(self.inference)
+        inclusion = inclusion_of(fits, inference)
+        fits = [noise.read(fit, inference.fidelity is None) for fit in fits]
+        assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         posteriors = [inference.noise_posterior(fit) for fit in fits]
         known = tuple(each for each in posteriors if each is not None)
         noise_std = np.concatenate([fit.noise_std for fit in fits])
         response = GaussianResponse(noise_std, known or None, offset)
-        return fitted(fits, assembly, basis, response, squeezed, inference)
+        return fitted(fits, assembly, basis, response, squeezed, inclusion)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -208,119 +230,8 @@ class Regression(MultiOutputMixin, RegressorMixin, Updatable):
 
     def _takes_several_outputs(self) -> bool:
         objection = check_inference(self.inference).objection(Gaussians(2))
-        shared = objection is None and self.noise_std is None
+        shared = objection is None and not is_number(self.noise_std)
         return self.multi_output == "separate" or shared
-
-    # Fitted attributes.
-
-    @property
-    def noise_std_(self) -> Any:
-        """Standard deviation of the noise: a number, or one for each output."""
-        noise = self._model.predictor.response.noise_std
-        return float(noise[0]) if self._model.squeezed else noise
-
-    @property
-    def noise_posterior_(self) -> Gamma | list[Gamma]:
-        """The distribution of the noise precision, where it was inferred."""
-        posterior = self._model.predictor.response.noise_posterior
-        if posterior is None:
-            raise AttributeError('noise_posterior_ needs inference="variational".')
-        return posterior[0] if self._model.squeezed else list(posterior)
-
-    @property
-    def offset_(self) -> Any:
-        """What is added to the sum of the columns: the mean of targets that were centred."""
-        offset = np.broadcast_to(
-            self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
-        )
-        return float(offset[0]) if self._model.squeezed else offset.copy()
-
-    # Predictions.
-
-    @of_one_model
-    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """The predictive distribution of the target. [T01] (21)-(22)
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            That of a Dask collection is lazy.
-        return_std : bool, default=False
-            Whether to return the standard deviation of a new target, noise included.
-        return_cov : bool, default=False
-            Whether to return the covariance of new targets, noise included.
-
-        Returns
-        -------
-        mean : array of shape (n_samples,)
-        std : array of shape (n_samples,), with `return_std`
-        cov : array of shape (n_samples, n_samples), with `return_cov`
-            Each with a last axis for the outputs, where the model has several.
-        """
-        if return_std and return_cov:
-            raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
-        if is_lazy(X):
-            if return_cov:
-                raise ValueError("return_cov needs rows in memory, as it is between all of them.")
-            return lazy_moments(self, X, return_std)
-        X, predictor = self._new_inputs(X), self._model.predictor
-        if return_cov:
-            mean, covariance = predictor.predict_covariance(X)
-            return self._squeeze(mean), self._squeeze(covariance)
-        if return_std:
-            mean, std = predictor.predict_std(X)
-            return self._squeeze(mean), self._squeeze(std)
-        return self._squeeze(predictor.predict_mean(X))
-
-    def _squeeze(self, values: np.ndarray) -> np.ndarray:
-        """Without the last axis, where y had none."""
-        return values[..., 0] if self._model.squeezed else values
-
-    @of_one_model
-    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
-        """Quantiles of the predictive distribution of new targets, noise included.
-
-        Those of a Gaussian with the mean and standard deviation of `predict`. With
-        inference="variational" the noise is integrated out as well, which makes tails heavier where
-        rows are few: by a tenth at the 95 % quantile with ten rows, by a hundredth with a hundred.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
-            Numbers between 0 and 1, at least 1e-9 from both.
-
-        Returns
-        -------
-        y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
-        """
-        levels = np.asarray(quantiles, dtype=np.float64)
-        if is_lazy(X) and self._model.squeezed:
-            return lazy_quantiles(self, X, levels)
-        if levels.ndim != 1 or not np.all((levels >= 1e-9) & (levels <= 1.0 - 1e-9)):
-            raise ValueError(
-                f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
-            )
-        return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
-
-    @of_one_model
-    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Draws of new targets: of the function from its posterior, and of the noise.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_inputs, n_features)
-        n_samples : int, default=1
-            The number of draws.
-        random_state : int, RandomState instance or None, default=0
-
-        Returns
-        -------
-        y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
-        """
-        random = check_random_state(random_state)
-        draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
-        return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
 
 
 def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:
@@ -342,10 +253,12 @@ def warn_of_column() -> None:
     column_or_1d(np.zeros((2, 1)), warn=True)
 
 
-def refuse_noise_std(noise_std: Any) -> None:
+def refuse_noise_std(of_all: Any, noise: TargetNoise) -> None:
     """An error where outputs that share precisions are given a noise."""
-    if noise_std is not None:
+    if noise.std is not None:
+        given = "noise_std of each row" if of_all is None else f"noise_std={of_all!r}"
+        leave = 'noise_std="factor" in the constructor' if of_all is None else "leave it out"
         raise ValueError(
-            f"noise_std={noise_std!r} cannot be used with several outputs that share precisions, "
-            'whose noise is found with them: use multi_output="separate", or leave it out.'
+            f"{given} cannot be used with several outputs that share precisions, "
+            f'whose noise is found with them: use multi_output="separate", or {leave}.'
         )

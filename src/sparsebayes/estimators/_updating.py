@@ -14,12 +14,15 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
+from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._counting import miscount, warn_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
+from sparsebayes.estimators._target_noise import TargetNoise, refuse_factor
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
@@ -110,8 +113,9 @@ def _first_rows(
     estimator: Any, many: ManyRows, basis: Basis, report: FitReport
 ) -> tuple[Updating, Blockwise]:
     """Columns and scales from these rows, and their sums."""
-    rows = estimator._looked_at(many, basis)
-    problem = estimator._problem(rows.data, rows.columns)
+    noise = TargetNoise(estimator.noise_std)
+    rows = estimator._looked_at(many, basis, noise)
+    problem = estimator._problem(rows.data, rows.columns, noise)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     blockwise = _blockwise(estimator, rows.blocks)
     report.begin()
@@ -129,7 +133,7 @@ def _further_rows(
     estimator: Any, many: ManyRows, before: Updating, report: FitReport
 ) -> tuple[Updating, Blockwise]:
     """The sums of these rows, added to those before."""
-    estimator._look(many)
+    estimator._look(many, TargetNoise(estimator.noise_std))
     reader = Reader(many.blocks.n_features, numeric=True, offset=before.offset)
     blockwise = _blockwise(estimator, many.blocks.read_by(reader))
     report.begin()
@@ -154,7 +158,9 @@ class Updatable(SparseBayesModel):
         """Why rows cannot come in blocks."""
 
     @abstractmethod
-    def _fitted_of(self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool) -> Fitted:
+    def _fitted_of(
+        self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool, noise: TargetNoise
+    ) -> Fitted:
         """The record of a fit."""
 
     @available_if(has_dense_model)
@@ -179,6 +185,9 @@ class Updatable(SparseBayesModel):
         self : the fitted estimator
         """
         basis = self._checked_basis()
+        refuse_factor(self.noise_std)
+        odd = miscount(sample_weight, X, numeric=True)
+        warn_of(odd, stacklevel=3)
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
             warnings.warn(
@@ -195,8 +204,10 @@ class Updatable(SparseBayesModel):
         found = more_rows(self, many, basis, before, report)
         squeezed, offset = found.state.squeezed, found.offset
         offset = np.ravel(offset)[0] if squeezed else offset
-        done = self._fitted_of(found.fits, found.state.basis, offset, squeezed)
+        noise = TargetNoise(self.noise_std)
+        done = self._fitted_of(found.fits, found.state.basis, offset, squeezed, noise)
         self._record({**found.state.found, "_updating": found.state}, done)
         report.end()
-        self._announce()
+        n_rows = int(found.state.sums.weight)
+        self._announce(facts_of(self, found.state.problem.columns, n_rows, odd))
         return self

@@ -25,8 +25,9 @@ class SparseBayesRegressor(AnyBasis, Regression):
         With several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
         How the precisions are found; see `RVR`.
-    noise_std : float, default=None
-        Standard deviation of the noise; estimated by default.
+    noise_std : float or "factor", default=None
+        Standard deviation of the noise; estimated by default. `fit` takes that of each row; see
+        `RVR`.
     max_iter : int, default=5000
     tol : float, default=1e-3
     cache_size : float, default=1000
@@ -87,7 +88,7 @@ n_iter_, n_features_in_, feature_names_in_ : see RVR
         *,
         multi_output: str = "shared",
         inference: str | Inference = "fast",
-        noise_std: float | None = None,
+        noise_std: float | str | None = None,
         max_iter: int = 5000,
         tol: float = 1e-3,
         cache_size: float = 1000,

@@ -43,7 +43,8 @@ class RVC(KernelMachine, Classification):
         classes or none. With inference="projection" the last two are the same, vectors are shared,
         and "auto" is that; with the others "auto" is "ovr".
     class_weight : dict, "balanced" or None, default=None
-        Weights of classes, times `sample_weight`, as in SVC.
+        Weights of classes, times `sample_weight`, as in SVC. They do not count while scales are
+        learned, as few rows would stand for many; nor does gamma="scale" count by them.
     inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
 default="projection"
         How vectors and precisions are found; see `RVR`. "variational" is for two classes, or

@@ -58,8 +58,9 @@ default="projection"
         relevance vector machine of the papers: fewer vectors, mostly a higher error, and error bars
         that shrink away from the data. "variational" has distributions over precisions and noise
         instead of best values, and keeps all columns.
-    noise_std : float, default=None
-        Standard deviation of the noise; estimated by default.
+    noise_std : float or "factor", default=None
+        Standard deviation of the noise; estimated by default. If it is known for each row, pass
+        it to `fit`: known exactly by default, up to a factor that is estimated with "factor".
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, and no
@@ -101,8 +102,9 @@ default="projection"
     column_names_ : list of str
         Names of the kept columns.
     noise_std_ : float, or array of shape (n_outputs,)
-        Standard deviation of the noise. With inference="projection" that of the dense model and of
-        what the vectors miss of its mean, unless it is given.
+        Standard deviation of the noise of a new target. With inference="projection" that of the
+        dense model and of what the vectors miss of its mean, unless it is given. Where `fit` was
+        given the noise of each row, the root mean square of these, times the factor.
     noise_posterior_ : Gamma
         With inference="variational" and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)
@@ -130,7 +132,8 @@ default="projection"
         evidence for a log precision, and what the best column outside the model would add. With
         inference="projection" the evidence is that of the mean of the dense model.
     outcome_ : Outcome
-        How the fit ended; its `value` is a sentence of advice.
+        How the fit ended; its `value` says what helps in general, and the warning of the fit what
+        helps with these data.
     n_iter_ : int
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features_in_,)
@@ -169,7 +172,7 @@ default="projection"
         centres: Any = "auto",
         multi_output: str = "shared",
         inference: str | Inference = "projection",
-        noise_std: float | None = None,
+        noise_std: float | str | None = None,
         max_iter: int = 5000,
         tol: float = 1e-3,
         cache_size: float = 1000,

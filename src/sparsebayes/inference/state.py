@@ -17,7 +17,10 @@ MOST_ROUNDING, MOST_OF_NOISE = 1e-7, 1e-5
 
 
 class Outcome(Enum):
-    """The way a fit ended. The value is a sentence for the user."""
+    """The way a fit ended. The value is for the user: a finding, and what helps in general.
+
+    The warning of an estimator has the finding, and what helps with its data and settings.
+    """
 
     CONVERGED = (
         "The gradient of the evidence is below tol, and no column that was left out is known to "
@@ -30,7 +33,8 @@ class Outcome(Enum):
     WORK_LIMIT = (
         "The fit ended at its budget of work, two seconds or so for a small problem, before it had "
         "converged: the last steps raise the evidence by little each, as the end of history_ shows."
-        ' Increase tol; with em, mackay or variational, try inference="fast" or the default.'
+        " What helps: a larger tol, fewer columns, or an inference that takes fewer steps than em, "
+        "mackay and variational."
     )
     STALLED = (
         "The evidence stopped rising before its gradient fell below tol: tol is smaller than "
@@ -39,34 +43,40 @@ class Outcome(Enum):
     STOPPED = "A callback ended the fit before it had converged."
     NOTHING_RELEVANT = (
         "No column is relevant: the target is explained by noise alone, and the prediction is the "
-        "mean of y where it was taken out, zero otherwise, or even odds. Check the kernel width "
-        "(gamma), whether the inputs bear on the target, and that sample_weight, if given, sums to "
-        "about the number of rows."
+        "mean of y where it was taken out, zero otherwise, or even odds. What helps: weights that "
+        "sum to about the number of rows, a kernel of another width, a noise_std that is not too "
+        "large, a lower price of columns (min_gain), inputs that bear on the target."
     )
     NOISE_VANISHED = (
         "The model passes through the training targets: it has about as many weights as rows, or "
         "the noise estimate fell to its floor, 1e-5 of the target's spread (1e-4 for the dense "
-        'model of inference="projection"). If the targets are '
-        "noisy, error bars will be too small: the kernel is too narrow (lower gamma), there are "
-        "too few rows, or columns need a price (inference=Fast(min_gain=2)). If they are exact, "
-        "set noise_std to the accuracy you need."
+        'model of inference="projection"). If the targets are noisy, error bars will be too small.'
+        " What helps: weights that sum to about the number of rows, a price of columns (min_gain) "
+        "where these are many, a wider kernel, more rows; and if targets are exact, a noise_std of "
+        "the accuracy that you need."
     )
     OUT_OF_RANGE = (
         "This fit is beyond the digits of doubles. Either a matrix could not be factorised, and it "
         "ended at the last model before, which may be one without columns; or its prediction is a "
-        "sum of terms so large that what is left of them is rounding. Rescale X, y or "
-        "sample_weight, use a narrower kernel or fewer centres, or leave hyperpriors out."
+        "sum of terms so large that what is left of them is rounding. What helps: other units of X "
+        "or y, weights that sum to about the number of rows, a narrower kernel or fewer centres, "
+        "flat hyperpriors."
     )
     ILL_CONDITIONED = (
         "The active columns are collinear to rounding, so their weights and precisions are not "
-        "determined one by one; predictions still are. Use a narrower kernel (higher gamma), fewer "
-        "centres, or a noise_std that is not far below the accuracy of the data."
+        "determined one by one; predictions still are. What helps: a narrower kernel, fewer "
+        "centres or columns, or a noise_std that is not far below the accuracy of the data."
     )
 
     @property
     def converged(self) -> bool:
         """Whether there is nothing to warn of."""
         return self is Outcome.CONVERGED
+
+    @property
+    def finding(self) -> str:
+        """The value without what helps in general."""
+        return str(self.value).partition(" What helps:")[0]
 
 
 @dataclass(frozen=True)

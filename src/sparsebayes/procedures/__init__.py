@@ -13,6 +13,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
@@ -90,14 +92,18 @@ def blockwise_at_scales(inference: Inference, limits: Limits, blocks: Blocks) ->
 
 
 def procedure_with_scales(
-    inference: Inference, limits: Limits, blocks: Blocks | None = None
+    inference: Inference,
+    limits: Limits,
+    blocks: Blocks | None = None,
+    weight: np.ndarray | None = None,
 ) -> Procedure:
     """The fit of an inference, scales learned first if any are free.
 
     Parameters
     ----------
     blocks : all rows, where they are many; the problem then has a sample of them
+    weight : of the rows while scales are learned; see `scaled`
     """
     if blocks is None:
-        return WithScales(procedure_at_scales(inference, limits))
-    return WithScales(Guarded(blockwise_at_scales(inference, limits, blocks)))
+        return WithScales(procedure_at_scales(inference, limits), weight)
+    return WithScales(Guarded(blockwise_at_scales(inference, limits, blocks)), weight)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,14 +28,16 @@ class Each:
     ----------
     inner : the fit of one target
     map : calls a function for each target: one after the other, or in several processes
+    weight : of the rows while scales are learned; see `scaled`
     """
 
     inner: Procedure
     map: Map = one_after_the_other
+    weight: np.ndarray | None = field(default=None, compare=False)
 
     def fit(self, problem: Problem, report: Report) -> list[Fit]:
         """A fit for each column of the targets (n, k)."""
-        problem, found = scaled(problem, report)
+        problem, found = scaled(problem, report, self.weight)
         problems = [_with_target(problem, target) for target in problem.data.target.T]
         known = [NOTHING] * len(problems)
         if found is not None:

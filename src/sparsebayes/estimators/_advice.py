@@ -1,0 +1,236 @@
+"""What to try when a fit has not ended well: the cause that is likeliest for these data.
+
+`Outcome.value` is a general sentence. A warning has the finding of it, and advice that goes with
+the settings and the rows of the fit, so that it never asks for a setting that is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.columns import NO_ROW, AnyColumns
+from sparsebayes.estimators._checks import check_inference
+from sparsebayes.estimators._counting import Miscount
+from sparsebayes.inference import Outcome
+from sparsebayes.scales.learning import SCALE_SEARCH
+
+# More columns without a centre than this part of the rows can pass through most targets.
+MANY_COLUMNS = 0.5
+
+
+@dataclass(frozen=True)
+class WidthWords:
+    """What the width of a kernel is called.
+
+    Attributes
+    ----------
+    name : of the parameter
+    wider, narrower : how it is changed by hand
+    learned : the setting that learns it
+    """
+
+    name: str
+    wider: str
+    narrower: str
+    learned: str
+
+
+GAMMA = WidthWords("gamma", "lower gamma", "raise gamma", 'gamma="ard"')
+WIDTH = WidthWords("width", "use a wider kernel", "use a narrower kernel", 'input_scale="learn"')
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a fit besides how it ended.
+
+    Attributes
+    ----------
+    n_rows : how many there are, equal ones as one
+    n_plain : how many candidate columns have no centre, the bias left out
+    has_kernel : whether others have one
+    has_width : whether these have a width
+    n_scales : how many scales are learned
+    words : what the width is called
+    noise_std : of the constructor: None, a number or "factor"
+    of_rows : whether the noise of each row is known
+    inference : the name of the inference, such as "fast"
+    price : the `min_gain` of the inference; None if it has none
+    has_hyperprior : whether one was given
+    miscount : what is odd about weights
+    """
+
+    n_rows: int
+    n_plain: int = 0
+    has_kernel: bool = True
+    has_width: bool = True
+    n_scales: int = 0
+    words: WidthWords = GAMMA
+    noise_std: Any = None
+    of_rows: bool = False
+    inference: str = "fast"
+    price: float | str | None = None
+    has_hyperprior: bool = False
+    miscount: Miscount | None = None
+
+    @property
+    def charges(self) -> bool:
+        """Whether columns have a price."""
+        return self.price is not None and self.price != 0.0
+
+    @property
+    def given_width(self) -> bool:
+        """Whether there is a width that is not learned."""
+        return self.has_width and not self.n_scales
+
+    @property
+    def given_noise(self) -> bool:
+        """Whether there is a noise that is not estimated."""
+        return self.of_rows if self.noise_std is None else self.noise_std != "factor"
+
+
+def facts_of(
+    estimator: Any, columns: AnyColumns, n_rows: int, odd: Miscount | None, of_rows: bool = False
+) -> Facts:
+    """The facts of a fit with these candidate columns."""
+    inference = check_inference(estimator.inference)
+    kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
+    plain = [kind for kind in columns.kinds if kind.kind != "bias"]
+    return Facts(
+        n_rows,
+        sum(int(np.count_nonzero(kind.centre_rows == NO_ROW)) for kind in plain),
+        bool(kernels),
+        any(getattr(kind.formula, "gamma", None) is not None for kind in kernels),
+        len(columns.log_scales),
+        estimator._width_words,
+        getattr(estimator, "noise_std", None),
+        of_rows,
+        type(inference).__name__.lower(),
+        getattr(inference, "min_gain", None),
+        (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
+        odd,
+    )
+
+
+def advice(outcome: Outcome, facts: Facts) -> str:
+    """The finding, and what to try with these data; the value itself where there is no choice."""
+    find = ADVICE.get(outcome)
+    return outcome.value if find is None else f"{outcome.finding} {find(facts)}"
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(each for each in sentences if each)
+
+
+def _of_weights(facts: Facts) -> str:
+    odd = facts.miscount
+    return "" if odd is None else f"The likeliest cause: {odd}, of which another warning tells."
+
+
+def of_vanished_noise(facts: Facts) -> str:
+    """Weights, columns without a price, a narrow kernel, few rows; or exact targets."""
+    return _of_weights(facts) or _joined(_why_flexible(facts), _if_exact(facts))
+
+
+def _why_flexible(facts: Facts) -> str:
+    """What lets a model pass through its targets."""
+    if facts.n_plain > MANY_COLUMNS * facts.n_rows:
+        many = f"The likeliest cause: {facts.n_plain} columns are many for {facts.n_rows} rows"
+        if facts.charges:
+            return f"{many}. Leave some of them out, or get more rows."
+        return f'{many}, and have no price: use inference=Fast(min_gain="auto").'
+    if facts.given_width:
+        wider, learned = facts.words.wider, facts.words.learned
+        return f"The likeliest cause: the kernel is too narrow. Try {learned}, or {wider}."
+    enough = facts.n_scales and facts.n_rows >= SCALE_SEARCH.many_rows * facts.n_scales
+    if facts.has_kernel and not enough:
+        return (
+            f"The likeliest cause: {facts.n_rows} rows are too few for this kernel. Get more rows, "
+            "leave out inputs that do not matter, or set centres to a smaller number."
+        )
+    return "The likeliest cause: the targets have no noise that these columns leave."
+
+
+def _if_exact(facts: Facts) -> str:
+    if facts.of_rows:
+        return "If the noise of rows is known exactly, leave noise_std of the constructor at None."
+    return "If the targets are exact, set noise_std to the accuracy you need."
+
+
+def of_nothing_relevant(facts: Facts) -> str:
+    """Weights, a price, a large noise, a wrong width; or inputs that do not matter."""
+    unrelated = "Check whether the inputs bear on the target."
+    return _of_weights(facts) or _joined(_why_rigid(facts), unrelated)
+
+
+def _why_rigid(facts: Facts) -> str:
+    """What keeps columns out of a model."""
+    if facts.given_noise:
+        return "The likeliest cause: the given noise is as large as the spread of y. Check it."
+    if facts.given_width:
+        learned, name = facts.words.learned, facts.words.name
+        return f"The likeliest cause: the width of the kernel. Try {learned}, or another {name}."
+    if facts.charges:
+        return (
+            f"The likeliest cause: no column is worth its price, min_gain={facts.price!r}. "
+            f"{facts.inference.capitalize()}(min_gain=0) has none."
+        )
+    return ""
+
+
+def of_collinear_columns(facts: Facts) -> str:
+    """A wide kernel, columns that repeat others, or a small noise."""
+    ways = []
+    if facts.given_width:
+        ways.append(f"{facts.words.narrower}, as the kernel is wide; or try {facts.words.learned}")
+    if facts.has_kernel:
+        ways.append("set centres to a smaller number")
+    if facts.n_plain:
+        ways.append("leave out columns that repeat others")
+    if facts.given_noise:
+        ways.append("check that the given noise is not far below the accuracy of the data")
+    return _sentence(ways)
+
+
+def of_work(facts: Facts) -> str:
+    """Another inference where this one is slow; fewer columns, or a larger tol."""
+    ways = ["increase tol"]
+    if facts.inference in ("em", "mackay", "variational"):
+        ways.insert(0, 'use inference="fast", or "projection"')
+    elif facts.has_kernel:
+        ways.append("set centres to a smaller number")
+    else:
+        ways.append("leave out columns")
+    return _sentence(ways)
+
+
+def of_lost_digits(facts: Facts) -> str:
+    """Sizes, a wide kernel, hyperpriors."""
+    ways = ["rescale X or y"]
+    if facts.given_width:
+        ways.append(facts.words.narrower)
+    if facts.has_kernel:
+        ways.append("set centres to a smaller number")
+    if facts.has_hyperprior:
+        ways.append("leave hyperpriors out")
+    return _of_weights(facts) or _sentence(ways)
+
+
+def _sentence(ways: list[str]) -> str:
+    """Several ways as one sentence."""
+    if not ways:
+        return ""
+    text = "; or ".join(ways)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+ADVICE: dict[Outcome, Callable[[Facts], str]] = {
+    Outcome.NOISE_VANISHED: of_vanished_noise,
+    Outcome.NOTHING_RELEVANT: of_nothing_relevant,
+    Outcome.ILL_CONDITIONED: of_collinear_columns,
+    Outcome.WORK_LIMIT: of_work,
+    Outcome.OUT_OF_RANGE: of_lost_digits,
+}

@@ -1,0 +1,151 @@
+"""What is known of the noise of targets: nothing, one number, that of each row, or its ratios.
+
+With c_n the number of times that row n counts, and sigma_n its noise, the density of all targets is
+that of rows with one noise s, counted w_n times:
+
+    w_n = c_n s^2 / sigma_n^2,  s^2 = sum_n c_n / sum_n (c_n / sigma_n^2),  sum_n w_n = sum_n c_n
+
+up to the factor prod_n (s / sigma_n)^c_n. So known noise is a matter of weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparsebayes._parameters import LARGEST, SMALLEST, is_word
+from sparsebayes.estimators._checks import training_weight
+from sparsebayes.estimators._many_rows import is_lazy
+from sparsebayes.inference.state import Fit
+
+# The word for a known noise of rows up to a factor.
+FACTOR = "factor"
+
+
+class TargetNoise(NamedTuple):
+    """What the fit is told of the noise, and how it reads what the fit says.
+
+    Attributes
+    ----------
+    std : the noise s of the likelihood; None to estimate it
+    of_new : noise of a new target in units of s
+    log_factor : what the log evidence of an output is short of
+    """
+
+    std: float | None = None
+    of_new: float = 1.0
+    log_factor: float = 0.0
+
+    def read(self, fit: Fit, shifts_history: bool) -> Fit:
+        """The fit with the noise of a new target, and the evidence of the targets themselves.
+
+        The fit itself, where rows have no noise of their own.
+
+        Parameters
+        ----------
+        shifts_history : whether the history is one of the same evidence
+        """
+        if (self.of_new, self.log_factor) == (1.0, 0.0):
+            return fit
+        more = self.log_factor * fit.problem.layout.n_outputs
+        of_history = more if shifts_history else 0.0
+        history = [
+            step._replace(
+                log_evidence=step.log_evidence + of_history,
+                lower_bound=step.lower_bound + of_history,
+                noise_std=step.noise_std * self.of_new,
+            )
+            for step in fit.history
+        ]
+        noise = fit.precisions.noise / self.of_new**2
+        return replace(
+            fit,
+            precisions=fit.precisions._replace(noise=noise),
+            log_evidence=fit.log_evidence + more,
+            history=history,
+        )
+
+
+def noise_and_weight(
+    estimator: Any, X: Any, noise_std: Any, sample_weight: Any
+) -> tuple[TargetNoise, Any]:
+    """What is known of the noise, and the weights of the rows that go with it.
+
+    Parameters
+    ----------
+    noise_std : of each row, as given to `fit`; or None
+    """
+    check_both(estimator.noise_std, noise_std)
+    if noise_std is None:
+        return TargetNoise(estimator.noise_std), sample_weight
+    if is_lazy(X):
+        raise ValueError(
+            "noise_std of fit needs rows in memory, got X as a collection of Dask of many rows. "
+            "Pass sample_weight=q / q.mean() with q = noise_std ** -2, and q.mean() ** -0.5 as "
+            f"noise_std of {type(estimator).__name__}."
+        )
+    counts = training_weight(sample_weight, X)
+    noise, weight = _as_weights(checked_noise(noise_std, len(counts)), counts)
+    if is_word(estimator.noise_std, FACTOR):
+        noise = noise._replace(std=None)
+    return noise, weight
+
+
+def _as_weights(sigma: np.ndarray, counts: np.ndarray) -> tuple[TargetNoise, np.ndarray]:
+    """The one noise s, and how often each row counts with it; see the head of this module."""
+    used = counts > 0
+    largest, total = sigma[used].max(), counts.sum()
+    relative = sigma / largest
+    reference = (total / (counts @ relative**-2.0)) ** 0.5
+    weight = counts * (reference / relative) ** 2
+    log_factor = counts[used] @ np.log(reference / relative[used])
+    of_new = (counts @ relative**2 / total) ** 0.5 / reference
+    return TargetNoise(float(reference * largest), float(of_new), float(log_factor)), weight
+
+
+def check_both(of_all: Any, of_rows: Any) -> None:
+    """An error where the constructor and `fit` disagree on what is known."""
+    factor = is_word(of_all, FACTOR)
+    if factor and of_rows is None:
+        raise ValueError(
+            'noise_std="factor" estimates a factor of the known noise of rows, and there is none: '
+            "pass fit(X, y, noise_std=sigma), or leave noise_std at None."
+        )
+    if of_rows is not None and of_all is not None and not factor:
+        raise ValueError(
+            f"noise_std was given twice: as {of_all!r} for all rows, and for each row to fit. "
+            "Leave it at None if that of rows is known exactly, or set it to 'factor' if it is "
+            "known up to a factor."
+        )
+
+
+def refuse_factor(of_all: Any) -> None:
+    """An error where `partial_fit` is to estimate a factor of the noise of rows."""
+    if is_word(of_all, FACTOR):
+        raise ValueError(
+            'noise_std="factor" needs the noise of each row, which partial_fit does not take: '
+            "leave noise_std at None, and pass sample_weight."
+        )
+
+
+def checked_noise(noise_std: Any, n_rows: int) -> np.ndarray:
+    """Positive numbers (n_rows,)."""
+    try:
+        sigma = np.asarray(noise_std, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"noise_std of fit must hold numbers, got {noise_std!r}.") from error
+    if sigma.shape != (n_rows,):
+        raise ValueError(
+            f"noise_std of fit must be an array of shape ({n_rows},), one number for each row of "
+            f"X, got the shape {sigma.shape}. One number for all rows belongs in the constructor."
+        )
+    wrong = np.flatnonzero(~((sigma > SMALLEST) & (sigma < LARGEST)))
+    if len(wrong):
+        raise ValueError(
+            f"noise_std of fit must hold positive numbers between {SMALLEST} and {LARGEST}, got "
+            f"{sigma[wrong[0]]} in row {wrong[0]}. An exact target has the noise of the accuracy "
+            "that you need; leave out a row of unknown noise."
+        )
+    return sigma
