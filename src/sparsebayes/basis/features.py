@@ -64,7 +64,7 @@ class Linear(Basis):
     >>> import numpy as np
     >>> from sparsebayes import Linear, SparseBayesRegressor
     >>> X = np.random.default_rng(0).normal(size=(40, 6))
-    >>> y = X[:, :2] @ [1.0, -1.0] + 0.1 * X[:, 5]
+    >>> y = X[:, :2] @ [1.0, -1.0] + X[:, 5] + np.sin(np.arange(40.0)) / 10
     >>> model = SparseBayesRegressor(Linear(groups=["a", "a", "b", "b", "c", "c"])).fit(X, y)
     >>> model.selected_
     array([ True,  True, False, False,  True,  True])
