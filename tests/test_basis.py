@@ -34,6 +34,7 @@ RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
 NEW = RANDOM.normal(size=(5, 3)) * (RANDOM.random((5, 3)) < 0.6)
 ONES = np.ones(len(INPUTS))
+MEAN, MEAN_SQUARE = INPUTS.mean(axis=0), np.mean(INPUTS**2, axis=0)
 
 
 def spline(x, c):
@@ -48,6 +49,11 @@ PAIRWISE = {
     "cauchy": (CauchyKernel(2.0), lambda x, c: 1 / (1 + np.sum((x - c) ** 2) / 2.0**2)),
     "laplacian": (LaplacianKernel(2.0), lambda x, c: np.exp(-np.sum(np.abs(x - c)) / 2.0)),
     "linear": (LinearKernel(), lambda x, c: np.sum(x * c)),
+    "linear, unit": (LinearKernel(scaling="unit"), lambda x, c: np.sum(x * c / MEAN_SQUARE)),
+    "linear, standard": (
+        LinearKernel(scaling="standard"),
+        lambda x, c: np.sum((x - MEAN) * (c - MEAN) / INPUTS.var(axis=0)),
+    ),
     "poly": (PolynomialKernel(4, 0.5, 0.3), lambda x, c: (0.5 * np.sum(x * c) + 0.3) ** 4),
     "sigmoid": (SigmoidKernel(0.5, -0.3), lambda x, c: np.tanh(0.5 * np.sum(x * c) - 0.3)),
     "spline": (LinearSplineKernel(), lambda x, c: np.prod([*map(spline, x, c)])),
@@ -276,6 +282,96 @@ def test_the_inputs_themselves_do_not_change():
     assert_array_equal(coded, before)
 
 
+# scaled inputs of a linear kernel
+
+
+SCALINGS = ("unit", "standard")
+over_scalings = pytest.mark.parametrize("scaling", SCALINGS)
+
+
+@over_scalings
+def test_a_scaled_linear_kernel_does_not_depend_on_units(scaling):
+    units = np.array([1e-9, 1.0, 1e7])
+    kernel = LinearKernel(scaling=scaling)
+    moved = units * [3.0, 0.0, -2.0] if scaling == "standard" else 0.0
+    found = kernel.formula(INPUTS * units + moved, ONES)(
+        NEW * units + moved, INPUTS * units + moved
+    )
+    assert_allclose(found, kernel.formula(INPUTS, ONES)(NEW, INPUTS), rtol=1e-9, atol=1e-12)
+
+
+@over_scalings
+@pytest.mark.parametrize("form", [np.asarray, csr_array], ids=["dense", "sparse"])
+def test_a_scaled_linear_kernel_counts_a_row_of_weight_two_twice(scaling, form):
+    weight = np.array([2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 1.0])
+    repeated = np.repeat(INPUTS, weight.astype(int), axis=0)
+    kernel = LinearKernel(scaling=scaling)
+    expected = kernel.formula(repeated, np.ones(len(repeated)))(NEW, INPUTS)
+    found = kernel.formula(form(INPUTS), weight)(form(NEW), form(INPUTS))
+    assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@over_scalings
+def test_the_mean_variance_of_a_scaled_linear_kernel_is_the_number_of_inputs(scaling):
+    formula = LinearKernel(scaling=scaling).formula(INPUTS, ONES)
+    assert_allclose(formula.at_itself(INPUTS).mean(), INPUTS.shape[1], rtol=1e-12)
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1, -1e6, 1e-9])
+@pytest.mark.parametrize("form", [np.asarray, csr_array], ids=["dense", "sparse"])
+def test_a_constant_input_is_nothing_to_a_standard_linear_kernel(constant, form):
+    """Not even the rounding of its mean, which is all that varies."""
+    beside = np.column_stack([INPUTS, np.full(len(INPUTS), constant)])
+    kernel = LinearKernel(scaling="standard")
+    found = kernel.formula(form(beside), ONES)(form(beside), form(beside))
+    assert_allclose(found, kernel.formula(INPUTS, ONES)(INPUTS, INPUTS), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("constant", [0.1, -1e6, 1e-9])
+def test_a_constant_input_is_a_constant_to_a_unit_linear_kernel(constant):
+    beside = np.column_stack([INPUTS, np.full(len(INPUTS), constant)])
+    kernel = LinearKernel(scaling="unit")
+    expected = 1.0 + kernel.formula(INPUTS, ONES)(INPUTS, INPUTS)
+    assert_allclose(kernel.formula(beside, ONES)(beside, beside), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("constant", [3.0, -1e6, 1e-9])
+def test_inputs_that_are_all_constant_are_as_many_constants_to_a_unit_linear_kernel(constant):
+    inputs = np.full((4, 2), constant)
+    formula = LinearKernel(scaling="unit").formula(inputs, np.ones(4))
+    assert_allclose(formula(inputs, inputs), np.full((4, 4), 2.0), rtol=1e-12)
+
+
+@over_scalings
+def test_inputs_that_are_all_zero_make_a_linear_kernel_of_zeros(scaling):
+    zeros = np.zeros((4, 2))
+    formula = LinearKernel(scaling=scaling).formula(zeros, np.ones(4))
+    assert_array_equal(formula(zeros, zeros), np.zeros((4, 4)))
+
+
+@over_scalings
+@pytest.mark.parametrize("size", [1e-200, 1e-160, 1e-140, 1e140])
+def test_an_input_of_an_odd_size_is_nothing_or_one_of_the_others(scaling, size):
+    beside = np.column_stack([INPUTS[:, :2], size * INPUTS[:, 2]])
+    kernel = LinearKernel(scaling=scaling)
+    found = kernel.formula(beside, ONES)(beside, beside)
+    some = INPUTS if size >= 1e-140 else INPUTS[:, :2]
+    assert_allclose(found, kernel.formula(some, ONES)(some, some), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("offset", [1e6, -1e6])
+def test_an_offset_does_not_cost_a_standard_linear_kernel_digits(offset):
+    """But those that the inputs themselves have lost."""
+    kernel = LinearKernel(scaling="standard")
+    moved, new = INPUTS + offset, NEW + offset
+    expected = kernel.formula(moved - offset, ONES)(new - offset, moved - offset)
+    formula = kernel.formula(moved, ONES)
+    assert_allclose(formula(new, moved), expected, rtol=1e-8, atol=1e-8)
+    assert_allclose(formula(moved, moved), formula(moved, moved.copy()), rtol=1e-12, atol=1e-12)
+    length = np.diag(kernel.formula(moved - offset, ONES)(new - offset, new - offset))
+    assert_allclose(formula.at_itself(new), length, rtol=1e-8)
+
+
 # centres
 
 
@@ -379,6 +475,13 @@ def test_bad_centres(centres):
     expected = r"centres of GaussianKernel must be .* \(n_centres, 3\).*got "
     with pytest.raises(ValueError, match=expected):
         GaussianKernel(centres=centres).bind(INPUTS, ONES)
+
+
+@pytest.mark.parametrize("scaling", ["", "Unit", "none", 1, True, np.nan])
+def test_bad_scaling(scaling):
+    expected = "scaling must be None or one of 'unit', 'standard', got "
+    with pytest.raises(ValueError, match=expected):
+        LinearKernel(scaling=scaling).bind(INPUTS, ONES)
 
 
 @pytest.mark.parametrize("degree", [0, -1, 1.5, "two", None])

@@ -99,7 +99,10 @@ def test_identity_columns_are_the_inputs():
 # centres
 
 
-@pytest.mark.parametrize("kernel", [GaussianKernel(1.0), GaussianKernel([1, 2]), LinearKernel()])
+@pytest.mark.parametrize(
+    "kernel",
+    [GaussianKernel(1.0), GaussianKernel([1, 2]), LinearKernel(), LinearKernel(scaling="unit")],
+)
 def test_kernels_stand_on_their_centres(kernel):
     columns = kernel.bind(X, WEIGHT)
     assert_array_equal(columns.centres, X[columns.centre_rows])
@@ -170,6 +173,8 @@ KERNELS = {
     "cauchy": CauchyKernel(1.5),
     "laplacian": LaplacianKernel(1.5),
     "linear": LinearKernel(),
+    "linear, unit": LinearKernel(scaling="unit"),
+    "linear, standard": LinearKernel(scaling="standard"),
     "polynomial": PolynomialKernel(3, 0.5, coef0=0.7),
     "polynomial, a scale each": PolynomialKernel(2, [0.1, 2.0, 0.5], coef0=0.7),
     "sigmoid": SigmoidKernel(0.3, coef0=0.2),
@@ -388,6 +393,7 @@ def test_several_kernels_that_all_fall_off_leave_it_out_wherever_it_stands():
     "other",
     [
         LinearKernel(),
+        LinearKernel(scaling="standard"),
         PolynomialKernel(2, 1.0),
         SigmoidKernel(0.1),
         LinearSplineKernel(),

@@ -56,6 +56,7 @@ BASES = {
     "few centres": GaussianKernel(1.0, centres=N),
     "polynomial": PolynomialKernel(2, 0.3),
     "of the user": CallableKernel(shifted),
+    "standard linear": LinearKernel(scaling="standard"),
     "sum of kernels": GaussianKernel(1.0) + LaplacianKernel(3.0),
     "kernel and columns": GaussianKernel(1.0) + Linear() + Bias(),
     "kernel that is none": SigmoidKernel(0.3) + GaussianKernel(1.0),

@@ -28,6 +28,7 @@ COVARIANCES = [
     LaplacianKernel(1.0),
     PolynomialKernel(2, 0.3),
     LinearKernel(),
+    LinearKernel(scaling="standard"),
 ]
 covariances = pytest.mark.parametrize("basis", COVARIANCES, ids=str)
 

@@ -361,3 +361,27 @@ def test_of_two_searches_the_better_end_is_kept():
 def test_a_price_is_a_number_of_zero_or_more(min_gain):
     with pytest.raises(ValueError, match="min_gain must be 'auto' or a number of 0 or more, got"):
         Fast(min_gain=min_gain).check()
+
+
+@pytest.mark.parametrize("min_gain", ["auto", 5.0])
+def test_a_column_that_separates_two_classes_is_worth_its_price(min_gain):
+    """The quadratic at the mode says that it is worth less: it is flat there."""
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        design = random.normal(size=(30, 50))
+        labels = 1.0 * (design[:, 0] + 0.1 * random.normal(size=30) > 0.0)
+        problem = problems.bernoulli(design, labels)
+        end = fits.fit(Fast(min_gain=min_gain), problem, TOL, 500)
+        assert end.outcome is Outcome.CONVERGED
+        assert_array_equal(end.active, [0])
+        assert_allclose(end.log_evidence, evidence.log_evidence(fits.anew(end)), rtol=1e-6)
+
+
+def test_the_evidence_of_classes_is_that_of_the_model_at_the_end():
+    """Also where no column pays: then it is that of even odds."""
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        problem = problems.bernoulli(random.normal(size=(30, 50)), 1.0 * (np.arange(30) % 2))
+        end = fits.fit(Fast(), problem, TOL, 500)
+        assert_allclose(end.log_evidence, evidence.log_evidence(fits.anew(end)), rtol=1e-6)
+        assert end.log_evidence >= 30.0 * np.log(0.5) - 1e-9

@@ -45,6 +45,8 @@ BASES = [
     LaplacianKernel(),
     Linear(),
     LinearKernel(),
+    LinearKernel(scaling="unit"),
+    LinearKernel(scaling="standard"),
     LinearSplineKernel(),
     Polynomial(),
     PolynomialKernel(),

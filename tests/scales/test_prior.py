@@ -1,13 +1,18 @@
 import numpy as np
 import pytest
-from dense_parts import BASES, N, X, differences
+from dense_parts import BASES, N, X, Y, differences, problem
 from numpy.testing import assert_allclose, assert_array_equal
 
+from sparsebayes.basis import GaussianKernel
+from sparsebayes.dense import DenseModel, DenseRows
+from sparsebayes.inference.state import Report
+from sparsebayes.likelihoods import Gaussian
+from sparsebayes.scales.objective import ScaleObjective
 from sparsebayes.scales.prior import Beliefs, ScalePrior
 
 
-def prior_of(name, **beliefs):
-    return ScalePrior(BASES[name].bind(X, np.ones(N)).kinds, Beliefs(**beliefs))
+def prior_of(name, many_inputs=False, **beliefs):
+    return ScalePrior(BASES[name].bind(X, np.ones(N)).kinds, Beliefs(**beliefs), many_inputs)
 
 
 @pytest.mark.parametrize("name", ["sum", "gaussian", "several widths", "width"])
@@ -50,3 +55,34 @@ def test_kernels_wider_than_a_sparse_fit_can_use_are_narrowed_together():
     assert_allclose(prior.widest(wide) - prior.middle, [-3.0, -5.5, -3.0])
     narrow = prior.middle + np.array([0.0, -7.0, -2.9])
     assert_allclose(prior.widest(narrow), narrow)
+
+
+def test_kernels_may_be_wider_where_inputs_outnumber_rows():
+    prior = prior_of("sum", many_inputs=True)
+    wide = prior.middle + np.array([-5.0, -9.0, -8.5])
+    assert_allclose(prior.widest(wide) - prior.middle, [-5.0, -7.5, -7.0])
+    assert_array_equal(prior.widest(prior.widest(wide)), prior.widest(wide))
+
+
+def test_how_wide_kernels_may_be_is_a_belief():
+    beliefs = {"widest": -1.0, "widest_of_many": -2.0}
+    for many, least in ((False, -1.0), (True, -2.0)):
+        prior = prior_of("gaussian", many, **beliefs)
+        assert_allclose(prior.widest(prior.middle - 6.0) - prior.middle, least)
+
+
+def test_the_number_of_inputs_changes_nothing_but_the_widest_kernel():
+    few, many = prior_of("sum"), prior_of("sum", many_inputs=True)
+    point = few.middle + np.array([-5.0, -9.0, 1.0])
+    assert many.log_density(point) == few.log_density(point)
+    assert_array_equal(many.gradient(point), few.gradient(point))
+    assert_array_equal(many.limits, few.limits)
+
+
+@pytest.mark.parametrize(("n_inputs", "least"), [(N - 1, -3.0), (N, -3.0), (N + 1, -7.0)])
+def test_inputs_outnumber_rows_from_one_more_on(n_inputs, least):
+    inputs = np.random.default_rng(0).normal(size=(N, n_inputs))
+    given = problem(GaussianKernel("learn"), Y, Gaussian(), inputs=inputs)
+    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
+    prior = ScaleObjective(model, Report()).prior
+    assert_allclose(prior.widest(prior.middle - 10.0) - prior.middle, least)

@@ -131,6 +131,7 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         n_features, columns = inputs.shape[1], stored.col
         deviation = share[stored.row] * (stored.data - mean[columns]) ** 2
         zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
+        zeros = np.where(zeros > len(share) * np.finfo(float).eps, zeros, 0.0)
         variance = np.bincount(columns, deviation, n_features) + zeros * mean**2
     else:
         parts = input_slices(inputs.shape[1])

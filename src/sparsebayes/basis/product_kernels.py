@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.base import clone
 
 from sparsebayes._parameters import finite_number, is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import Kernel, input_variances, squared_width
+from sparsebayes.basis.kernel import SMALLEST_VARIANCE, Kernel, input_variances, squared_width
 from sparsebayes.columns import Columns, Formula, FreeScale, Inputs
+from sparsebayes.columns.geometry import weighted_length
 
 __all__ = ["LinearKernel", "PolynomialKernel", "SigmoidKernel"]
 
@@ -79,11 +80,13 @@ class LinearKernel(Kernel):
         if self.scaling not in SCALINGS:
             names = ", ".join(map(repr, SCALINGS))
             raise ValueError(f"scaling must be None or one of {names}, got {self.scaling!r}.")
-        middle = weight @ inputs / weight.sum()
-        square = input_variances(inputs, weight)
         if self.scaling == "unit":
-            middle, square = np.zeros_like(middle), square + middle**2
-        gamma = np.divide(1.0, square, out=np.zeros_like(square), where=square > 0.0)
+            middle = np.zeros(inputs.shape[1])
+            square = weighted_length(inputs.T, weight / weight.sum())
+        else:
+            middle = weight @ inputs / weight.sum()
+            square = input_variances(inputs, weight)
+        gamma = np.divide(1.0, square, out=np.zeros_like(square), where=square > SMALLEST_VARIANCE)
         return Formula("standard_linear", gamma, {"middle": middle})
 
 

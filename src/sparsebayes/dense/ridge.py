@@ -7,6 +7,8 @@ from scipy.linalg import eigh
 
 # Ratios of noise to the largest eigenvalue that are tried, as powers of ten, and how many.
 RATIOS = (-9.0, 3.0, 73)
+# Eigenvalues below this are those of no kernel at all.
+SMALLEST = 1e-100
 
 
 def ridge_log_evidence(
@@ -24,7 +26,7 @@ def ridge_log_evidence(
     n_rows = len(kernel)
     values, vectors = eigh(kernel, driver="evd", check_finite=False)
     energy = (vectors.T @ targets) ** 2
-    largest = max(float(values[-1]), np.finfo(float).tiny)
+    largest = float(values[-1]) if values[-1] > SMALLEST else 1.0
     shrunk = np.maximum(values, 0.0) + largest * np.logspace(*ratios)[:, None]
     variance = np.maximum((1.0 / shrunk) @ energy / n_rows, np.finfo(float).tiny)
     volume = 0.5 * np.log(shrunk).sum(axis=1)

@@ -210,10 +210,10 @@ class Fast(Inference):
         posterior, progress = state.posterior, state.memory
         prices = progress.prices
         if prices.any and progress.priced < self.schedule.priced_rounds:
-            gone = below_price(posterior, prices.each[posterior.active])
-            if len(gone):
+            cheaper = without_the_dear(posterior, prices)
+            if cheaper is not None:
                 later = progress._replace(priced=progress.priced + 1)
-                return State(without(posterior, gone), memory=later)
+                return State(cheaper, memory=later)
         if progress.rival is None:
             if not prices.any and not _prefers(nothing_of(posterior.problem), posterior, prices):
                 return state
@@ -247,6 +247,24 @@ def _prefers(other: Posterior, posterior: Posterior, prices: Prices) -> bool:
     """Whether another model is better; with a proper hyperprior all columns are to stay."""
     flat = posterior.problem.weight_hyperprior.is_flat
     return flat and _worth(other, prices) > _worth(posterior, prices)
+
+
+def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
+    """The posterior without candidates that are not worth their price; None if all of them are.
+
+    Where the curvature varies, what a deletion costs is told at the mode after it: the quadratic at
+    the mode before says that a column that separates two classes is worth next to nothing.
+    """
+    gone = below_price(posterior, prices.each[posterior.active])
+    while len(gone):
+        left = without(posterior, gone)
+        if posterior.problem.likelihood.constant_curvature:
+            return left
+        left = left.refreshed()
+        if _worth(left, prices) > _worth(posterior, prices):
+            return left
+        gone = gone[: len(gone) // 2]
+    return None
 
 
 def _worth(posterior: Posterior, prices: Prices) -> float:

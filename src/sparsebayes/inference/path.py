@@ -169,7 +169,8 @@ def find_path(problem: Problem, prices: Prices, length: PathLength = LENGTH) -> 
             break
         for column in best:
             walk.take_if_free(column, merit)
-        if round_ % length.patience == 0 and seems_complete(walk.path, problem, prices):
+        patient = round_ % length.patience == 0
+        if patient and seems_complete(walk.path, problem, prices, length):
             break
     return walk.path
 
@@ -217,8 +218,8 @@ def worth_along(path: Path, problem: Problem) -> np.ndarray:
     columns = np.maximum(size, 1)
     if problem.noise.inferred:
         free = np.maximum(n_rows - size, 1.0)
-        floor = 1.0 / problem.noise_precision_ceiling * n_rows
-        rest = np.clip(path.left / np.maximum(path.left[0], floor), 1e-10, 1.0)
+        all_of_it = np.where(path.left[0] > 0.0, path.left[0], 1.0)
+        rest = np.where(path.left[0] > 0.0, np.clip(path.left / all_of_it, 1e-10, 1.0), 1.0)
         odds = np.maximum((1.0 - rest) * free / (columns * rest), 1.0)
         value = 0.5 * free * np.log(odds) - 0.5 * n_rows * np.log1p((odds - 1.0) * rest)
     else:

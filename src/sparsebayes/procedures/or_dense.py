@@ -50,7 +50,7 @@ class OrDense:
     def _most(self, problem: Problem) -> float:
         """The log evidence that the process can have, where it is soon found."""
         data = problem.data
-        if not problem.noise.inferred or np.ptp(data.weight) > 0.0:
+        if not problem.noise.inferred or np.any(data.weight != 1.0):
             return np.inf
         kernel = self.form.kernel(data.inputs)
         if kernel is None:
