@@ -63,11 +63,12 @@ class Linear(Basis):
     --------
     >>> import numpy as np
     >>> from sparsebayes import Linear, SparseBayesRegressor
-    >>> X = np.random.default_rng(0).normal(size=(40, 6))
-    >>> y = X[:, :2] @ [1.0, -1.0] + X[:, 5] + np.sin(np.arange(40.0)) / 10
-    >>> model = SparseBayesRegressor(Linear(groups=["a", "a", "b", "b", "c", "c"])).fit(X, y)
-    >>> model.selected_
-    array([ True,  True, False, False,  True,  True])
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(40, 30))
+    >>> y = X[:, :2] @ [1.0, -1.0] + X[:, 7] + random.normal(0, 0.1, 40)
+    >>> model = SparseBayesRegressor(Linear(groups=np.arange(30) // 2)).fit(X, y)
+    >>> model.selected_.nonzero()[0]
+    array([0, 1, 6, 7])
     """
 
     def __init__(self, groups: Any = None) -> None:
