@@ -85,11 +85,9 @@ def score(found: np.ndarray, truth: np.ndarray) -> dict:
     return {"exact": int(exact), "found": len(found), "error": error}
 
 
-def weight_std(columns: np.ndarray, precision, noise) -> np.ndarray:
-    """Standard deviations of weights: of (A + X^H X / noise^2)^-1, the modulus of both parts."""
-    precision = np.reshape(precision, (len(columns.T), -1)).mean(axis=1)
-    gram = columns.conj().T @ columns / ours.rms(noise) ** 2
-    return np.sqrt(np.diag(np.linalg.inv(gram + np.diag(precision))).real)
+def strength_std(std: np.ndarray) -> np.ndarray:
+    """Root mean square over snapshots of the standard deviation of each weight."""
+    return np.sqrt(np.mean(np.reshape(std, (len(std), -1)) ** 2, axis=1))
 
 
 def timed_score(find: Callable[[], np.ndarray], truth: np.ndarray) -> dict:
@@ -119,7 +117,7 @@ def direction_draw(name: str, number: int, n_snapshots: int | None = None) -> di
     mine["noise"] = ours.rms(model.noise_std_) / one.noise
     found = {ours.OURS: mine, **peer_scores(one)}
     if number == 0:
-        std = weight_std(steering(GRID[kept]), model.weight_precision_, model.noise_std_)
+        std = strength_std(np.asarray(model.coef_std_).T[kept])
         found[CURVES] = curves(one, kept, weights, std)
     return found
 

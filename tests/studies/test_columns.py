@@ -217,15 +217,6 @@ def test_angles_count_only_if_there_are_no_others():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_error_bars_of_weights_are_those_of_predictions():
-    one = ALL["plain"]
-    model = SparseBayesRegressor(Linear()).fit(one.X, one.y)
-    kept, _ = ours.found(model)
-    found = directions.weight_std(one.X[:, kept], model.weight_precision_, model.noise_std_)
-    _, std = model.predict(np.eye(one.X.shape[1])[kept], return_std=True)
-    np.testing.assert_allclose(found**2 + model.noise_std_**2, std**2, rtol=1e-6)
-
-
 def test_directions_are_reported_and_drawn_from_given_weights():
     from matplotlib.figure import Figure as Canvas
 

@@ -57,6 +57,10 @@ class Basis(BaseEstimator, ABC):
         """A copy whose widths and scales are numbers: those of these columns, which it made."""
         return clone(self)
 
+    def of_complex(self, n_features: int) -> Basis | None:
+        """The basis of real and imaginary parts of so many complex inputs; None without one."""
+        return None
+
     def dense_kernel(self, about_mean: bool) -> Basis | None:
         """A kernel whose process has all columns at once, with one prior; None if there is none.
 

@@ -79,6 +79,11 @@ class Linear(Basis):
         n_features = inputs.shape[1]
         return identity_columns(n_features, checked_labels("Linear", self.groups, n_features))
 
+    def of_complex(self, n_features: int) -> Basis:
+        """Both parts of an input are in one group."""
+        labels = checked_labels("Linear", self.groups, n_features)
+        return Linear(np.tile(np.arange(n_features) if labels is None else labels, 2))
+
     def dense_kernel(self, about_mean: bool) -> Basis | None:
         """The linear kernel of inputs that are scaled to the same size; none for groups."""
         if self.groups is not None:

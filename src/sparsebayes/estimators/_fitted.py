@@ -44,6 +44,7 @@ class Fitted:
     missed : variance of what the columns miss of a process, of each output; noise once there is no
         covering (k,)
     inclusion : the probability that each input has a part in the target, or None
+    of_complex : whether it stands for one of complex numbers, by their real and imaginary parts
     """
 
     predictor: Predictor
@@ -59,6 +60,7 @@ class Fitted:
     squeezed: bool
     missed: np.ndarray
     inclusion: np.ndarray | None = None
+    of_complex: bool = False
 
     @property
     def columns(self) -> AnyColumns:

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.basis import Basis
-from sparsebayes.estimators._any_basis import AnyBasis
-from sparsebayes.estimators._regression import Regression
+from sparsebayes.estimators._complex import ComplexTargets
 from sparsebayes.inference.inference import Inference
 
 
-class SparseBayesRegressor(AnyBasis, Regression):
+class SparseBayesRegressor(ComplexTargets):
     """Sparse Bayesian regression over any basis: kernels, linear terms, columns of your own.
 
     Parameters

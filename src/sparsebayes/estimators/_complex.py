@@ -1,0 +1,299 @@
+"""Complex dictionaries and targets, as models of their real and imaginary parts.
+
+With X = A + iB and w = u + iv, the target X w is
+
+    [Re y]   [A  -B] [u]
+    [Im y] = [B   A] [v]
+
+and u_k and v_k have one precision: they are a group. Noise is circular: both parts have the same.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import bmat, issparse
+from sklearn.base import clone
+
+from sparsebayes.basis import Basis
+from sparsebayes.estimators._any_basis import AnyBasis
+from sparsebayes.estimators._model import of_one_model
+from sparsebayes.estimators._regression import Regression
+
+# Standard deviation of a complex number whose parts each have one.
+ROOT_2 = float(np.sqrt(2.0))
+
+
+def is_complex(values: Any) -> bool:
+    """Whether an array, a sparse matrix, a table or a list has complex numbers."""
+    if hasattr(values, "dtypes"):
+        return any(getattr(kind, "kind", "") == "c" for kind in np.atleast_1d(values.dtypes))
+    kind = values.dtype if hasattr(values, "dtype") else np.asarray(values).dtype
+    return getattr(kind, "kind", "") == "c"
+
+
+def real_inputs(X: Any) -> Any:
+    """[[Re, -Im], [Im, Re]] of rows and columns (2 n, 2 d)."""
+    if issparse(X):
+        return bmat([[X.real, -X.imag], [X.imag, X.real]], format="csr")
+    X = np.asarray(X)
+    return np.block([[X.real, -X.imag], [X.imag, X.real]])
+
+
+def real_rows(y: Any) -> np.ndarray:
+    """Real parts of all rows, then imaginary parts (2 n, ...)."""
+    y = np.asarray(y)
+    return np.concatenate([y.real, y.imag])
+
+
+def halves(values: Any, axis: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """What is real, and what is imaginary."""
+    first, second = np.split(np.asarray(values), 2, axis=axis)
+    return first, second
+
+
+def joined(values: Any, axis: int = 0) -> np.ndarray:
+    """Complex numbers from their parts, which are halves of an axis."""
+    real, imaginary = halves(values, axis)
+    return real + 1j * imaginary
+
+
+def joined_std(values: Any, axis: int = 0) -> np.ndarray:
+    """The standard deviation of complex numbers, from those of their parts."""
+    return np.hypot(*halves(values, axis))
+
+
+def joined_covariance(values: np.ndarray) -> np.ndarray:
+    """E[e e^H] of complex numbers, from the covariance of their parts (n, n, ...)."""
+    (real, across), (back, imaginary) = (halves(half, 1) for half in halves(values, 0))
+    return real + imaginary + 1j * (back - across)
+
+
+class ComplexTargets(AnyBasis, Regression):
+    """A regressor whose dictionary and targets may be complex."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, noise_std: Any = None) -> Self:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            Training inputs. More than 10 000 rows are passed over in blocks by
+            inference="projection". They may be complex if the basis is `Linear()` alone.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets; complex ones with complex or real inputs.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
+            the number of observations: do not normalise them to one, and pass no precisions.
+        noise_std : array-like of shape (n_samples,), default=None
+            The known standard deviation of the noise of each target, exactly or up to a factor; see
+            `RVR.fit`.
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        if not is_complex(X) and not is_complex(y):
+            return super().fit(X, y, sample_weight, noise_std)
+        given = X if issparse(X) else np.asarray(X)
+        parts = self._of_parts(given, y)
+        twice = [None if each is None else np.tile(each, 2) for each in (sample_weight, noise_std)]
+        parts.fit(real_inputs(given), real_rows(y), twice[0], _of_part(twice[1]))
+        found = {"n_features_in_": given.shape[1]}
+        self._record(found, replace(parts._fitted, of_complex=True))
+        return self
+
+    def _of_parts(self, X: Any, y: Any) -> ComplexTargets:
+        """The estimator of real and imaginary parts."""
+        basis = self._make_basis().of_complex(X.shape[1]) if X.ndim == 2 else None
+        if basis is None:
+            raise ValueError(
+                "Complex data not supported with this basis: a complex X of shape (n_samples, "
+                f"n_features) needs basis=Linear() alone; got X of shape {X.shape} and "
+                f"basis={self.basis!r}. For a constant, append a column of ones to X."
+            )
+        if not is_complex(y):
+            raise ValueError(
+                "y must be complex where X is; got a complex X and a real y. If only the real part "
+                "was observed, pass [X.real, -X.imag] as X, in groups of two."
+            )
+        noise = self.noise_std if isinstance(self.noise_std, str) else _of_part(self.noise_std)
+        return clone(self).set_params(basis=basis, noise_std=noise)
+
+    @property
+    def _of_complex(self) -> bool:
+        return self._model.of_complex
+
+    @property
+    def _parts(self) -> ComplexTargets:
+        """The fitted model of real and imaginary parts."""
+        parts = copy(self)
+        parts._fitted = replace(self._model, of_complex=False)
+        parts.n_features_in_ = 2 * self.n_features_in_
+        return parts
+
+    def _parts_of(self, X: Any) -> Any:
+        """New inputs as those of the parts."""
+        X = X if issparse(X) else np.asarray(X)
+        if X.ndim != 2 or X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X must have shape (n_samples, {self.n_features_in_}), as {type(self).__name__} "
+                f"was fitted; got {X.shape}."
+            )
+        return real_inputs(X)
+
+    @of_one_model
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """The predictive distribution of the target. [T01] (21)-(22)
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            That of a Dask collection is lazy.
+        return_std : bool, default=False
+            Whether to return the standard deviation of a new target, noise included. That of a
+            complex number e is the root of E|e|^2.
+        return_cov : bool, default=False
+            Whether to return the covariance of new targets, noise included: E[e e^H].
+
+        Returns
+        -------
+        mean : array of shape (n_samples,)
+        std : array of shape (n_samples,), with `return_std`
+        cov : array of shape (n_samples, n_samples), with `return_cov`
+            Each with a last axis for the outputs, where the model has several.
+        """
+        if not self._of_complex:
+            return super().predict(X, return_std, return_cov)
+        found = self._parts.predict(self._parts_of(X), return_std, return_cov)
+        if return_cov:
+            return joined(found[0]), joined_covariance(found[1])
+        return (joined(found[0]), joined_std(found[1])) if return_std else joined(found)
+
+    @of_one_model
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
+        """Draws of new targets: of the function from its posterior, and of the noise.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_inputs, n_features)
+        n_samples : int, default=1
+            The number of draws.
+        random_state : int, RandomState instance or None, default=0
+
+        Returns
+        -------
+        y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
+        """
+        if not self._of_complex:
+            return super().sample_y(X, n_samples, random_state)
+        return joined(self._parts.sample_y(self._parts_of(X), n_samples, random_state))
+
+    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
+        """Quantiles of the predictive distribution of new targets that are real.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
+            Numbers between 0 and 1, at least 1e-9 from both.
+
+        Returns
+        -------
+        y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
+        """
+        if self._of_complex:
+            raise ValueError(
+                "complex targets have no quantiles; use predict(X, return_std=True), whose std is "
+                "the root of E|e|^2."
+            )
+        return super().predict_quantiles(X, quantiles)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination, 1 - sum |y - f|^2 / sum |y - mean of y|^2.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        score : float; of several outputs their mean
+        """
+        if not self._of_complex:
+            return super().score(X, y, sample_weight)
+        y = np.asarray(y)
+        weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight)
+        spread = np.abs(y - np.average(y, axis=0, weights=weight)) ** 2
+        return float(np.mean(1.0 - weight @ np.abs(y - self.predict(X)) ** 2 / (weight @ spread)))
+
+    # Fitted attributes.
+
+    @property
+    def noise_std_(self) -> Any:
+        """Standard deviation of the noise: a number, or one for each output."""
+        return super().noise_std_ * (ROOT_2 if self._of_complex else 1.0)
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """Mean weights of all kept columns."""
+        return joined(self._parts.weights_) if self._of_complex else super().weights_
+
+    @property
+    def covariance_(self) -> np.ndarray:
+        """Posterior covariance of `weights_`, for one output."""
+        if self._of_complex:
+            return joined_covariance(self._parts.covariance_)
+        return super().covariance_
+
+    @property
+    def weight_precision_(self) -> np.ndarray:
+        """Prior precisions of `weights_`."""
+        own = super().weight_precision_
+        return 0.5 * halves(own)[0] if self._of_complex else own
+
+    @property
+    def column_names_(self) -> list[str]:
+        """Names of the kept columns, in the order of `weights_` and `covariance_`."""
+        if not self._of_complex:
+            return super().column_names_
+        names = self._parts.column_names_
+        return names[: len(names) // 2]
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Mean coefficients of the inputs, 0 for those that were left out."""
+        return joined(self._parts.coef_, -1) if self._of_complex else super().coef_
+
+    @property
+    def coef_std_(self) -> np.ndarray:
+        """Standard deviations of `coef_`, 0 for inputs that were left out."""
+        return joined_std(self._parts.coef_std_, -1) if self._of_complex else super().coef_std_
+
+    @property
+    def selected_(self) -> np.ndarray:
+        """Which inputs the model uses, a mask (n_features,)."""
+        return (
+            np.logical_or(*halves(self._parts.selected_)) if self._of_complex else super().selected_
+        )
+
+    @property
+    def input_relevance_(self) -> np.ndarray:
+        """The share of the prediction's variance that each input has a part in."""
+        own = super().input_relevance_
+        return np.add(*halves(own)) if self._of_complex else own
+
+    @property
+    def basis_(self) -> Basis:
+        """The basis with the widths and scales of the fit as numbers."""
+        return clone(self._make_basis()) if self._of_complex else super().basis_
+
+
+def _of_part(std: Any) -> Any:
+    """Standard deviation of a part of complex numbers that have this one."""
+    return None if std is None else std / ROOT_2
