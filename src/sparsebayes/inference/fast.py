@@ -12,6 +12,9 @@
    from no column, or from a part of a path of them (see `path`) where plain columns are many for
    the rows; the better of the two ends is kept.
 
+5. Swap: of plain columns that are many, or of groups, one that is kept is exchanged for one that is
+   like it, where that raises the evidence (see `swapping`).
+
 Where plain columns are many and have a price by themselves (`min_gain="auto"`), that path is the
 only start.
 
@@ -30,7 +33,7 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.columns import NO_ROW, spread
-from sparsebayes.evidence import candidate_relevance, log_evidence, objective
+from sparsebayes.evidence import candidate_relevance, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import (
     NO_BLOCK,
@@ -41,22 +44,18 @@ from sparsebayes.inference.addition import (
     first_products,
     survey,
 )
-from sparsebayes.inference.deletion import all_but, below_price, removable, without
+from sparsebayes.inference.deletion import all_but, removable
 from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
-from sparsebayes.inference.path import path_start
 from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
 from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.reestimation import mackay_update
-from sparsebayes.inference.start import (
-    empty,
-    null_noise_precision,
-    spanning_columns,
-    weak_start,
-)
+from sparsebayes.inference.start import spanning_columns, weak_start
 from sparsebayes.inference.state import Fit, State
+from sparsebayes.inference.swapping import best_swap
+from sparsebayes.inference.worth import anew, nothing_of, prefers, without_the_dear
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
@@ -73,6 +72,7 @@ class SearchProgress(NamedTuple):
     best : the highest objective so far
     idle : how many rounds ago it was reached
     priced : how many times candidates were deleted that were not worth their price
+    swaps : how many times a candidate was exchanged for another
     rival : where the search ended before it was begun anew
     """
 
@@ -82,6 +82,7 @@ class SearchProgress(NamedTuple):
     best: float = -np.inf
     idle: int = 0
     priced: int = 0
+    swaps: int = 0
     rival: Posterior | None = None
 
     def after(self, value: float, tol: float) -> SearchProgress:
@@ -214,62 +215,35 @@ class Fast(Inference):
             if cheaper is not None:
                 later = progress._replace(priced=progress.priced + 1)
                 return State(cheaper, memory=later)
+        if progress.swaps < self.schedule.swaps and (swapped := self._swapped(state)) is not None:
+            return swapped
         if progress.rival is None:
-            if not prices.any and not _prefers(nothing_of(posterior.problem), posterior, prices):
+            if not prices.any and not prefers(nothing_of(posterior.problem), posterior, prices):
                 return state
             start, growing = anew(posterior.problem, prices), Growing(self.schedule)
             products = progress.products.with_more(posterior.problem, start.active)
             fresh = SearchProgress(products, growing, prices, rival=posterior)
             return State(start, memory=fresh)
-        if not _prefers(progress.rival, posterior, prices):
+        if not prefers(progress.rival, posterior, prices):
             return state
         return State(progress.rival, settled=True, memory=progress)
 
+    def _swapped(self, state: State) -> State | None:
+        """The next state with a kept column or group in exchange for another; None without one.
 
-def nothing_of(problem: Problem) -> Posterior:
-    """The posterior of a model without columns."""
-    return empty(problem, null_noise_precision(problem))
-
-
-def anew(problem: Problem, prices: Prices) -> Posterior:
-    """Where a search begins that does not come from above.
-
-    With no column; or, where plain columns are many and have a price, or are in groups, with a part
-    of a path.
-    """
-    many = prices.many and prices.any and problem.layout.n_classes == 1
-    if many or problem.labels is not None:
-        return path_start(problem, prices)
-    return nothing_of(problem)
-
-
-def _prefers(other: Posterior, posterior: Posterior, prices: Prices) -> bool:
-    """Whether another model is better; with a proper hyperprior all columns are to stay."""
-    flat = posterior.problem.weight_hyperprior.is_flat
-    return flat and _worth(other, prices) > _worth(posterior, prices)
-
-
-def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
-    """The posterior without candidates that are not worth their price; None if all of them are.
-
-    Where the curvature varies, what a deletion costs is told at the mode after it: the quadratic at
-    the mode before says that a column that separates two classes is worth next to nothing.
-    """
-    gone = below_price(posterior, prices.each[posterior.active])
-    while len(gone):
-        left = without(posterior, gone)
-        if posterior.problem.likelihood.constant_curvature:
-            return left
-        left = left.refreshed()
-        if _worth(left, prices) > _worth(posterior, prices):
-            return left
-        gone = gone[: len(gone) // 2]
-    return None
-
-
-def _worth(posterior: Posterior, prices: Prices) -> float:
-    """Log evidence less the price of the candidates."""
-    return log_evidence(posterior) - prices.of(posterior.active)
+        Only of plain columns that are many, or of groups.
+        """
+        posterior, progress = state.posterior, state.memory
+        prices, flat = progress.prices, state.posterior.problem.weight_hyperprior.is_flat
+        plain = prices.many and prices.any and posterior.problem.layout.n_classes == 1
+        if not flat or not (plain or posterior.problem.labels is not None):
+            return None
+        found = best_swap(posterior, progress.products, prices, self.schedule.least_swap)
+        if found is None:
+            return None
+        growing = Growing(self.schedule)
+        later = progress._replace(products=found.products, phase=growing, swaps=progress.swaps + 1)
+        return State(found.posterior, memory=later)
 
 
 def climb_safely(phase: Phase, posterior: Posterior, tol: float, schedule: Schedule) -> Posterior:

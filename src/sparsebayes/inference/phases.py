@@ -49,6 +49,9 @@ class Schedule:
         the curvature varies, an addition can lower the evidence at the new mode, for ever
     priced_rounds : times that candidates below their price are deleted. Where the curvature
         varies, the same one can be deleted and added for ever
+    swaps : times that a candidate is exchanged for another. Where the curvature varies, it could go
+        on for ever
+    least_swap : what a swap must raise the evidence by
     block : candidates looked at and added in one round
     """
 
@@ -69,6 +72,8 @@ class Schedule:
     steady_rounds: int = 50
     idle_rounds: int = 10
     priced_rounds: int = 10
+    swaps: int = 100
+    least_swap: float = 0.1
     block: BlockSize = field(default_factory=BlockSize)
 
 

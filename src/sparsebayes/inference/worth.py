@@ -1,0 +1,57 @@
+"""What a model is worth: its evidence, less the price of its columns."""
+
+from __future__ import annotations
+
+from sparsebayes.evidence import log_evidence
+from sparsebayes.inference.deletion import below_price, without
+from sparsebayes.inference.path import path_start
+from sparsebayes.inference.prices import Prices
+from sparsebayes.inference.start import empty, null_noise_precision
+from sparsebayes.posterior import Posterior
+from sparsebayes.problem import Problem
+
+
+def nothing_of(problem: Problem) -> Posterior:
+    """The posterior of a model without columns."""
+    return empty(problem, null_noise_precision(problem))
+
+
+def anew(problem: Problem, prices: Prices) -> Posterior:
+    """Where a search begins that does not come from above.
+
+    With no column; or, where plain columns are many and have a price, or are in groups, with a part
+    of a path.
+    """
+    many = prices.many and prices.any and problem.layout.n_classes == 1
+    if many or problem.labels is not None:
+        return path_start(problem, prices)
+    return nothing_of(problem)
+
+
+def prefers(other: Posterior, posterior: Posterior, prices: Prices) -> bool:
+    """Whether another model is better; with a proper hyperprior all columns are to stay."""
+    flat = posterior.problem.weight_hyperprior.is_flat
+    return flat and worth(other, prices) > worth(posterior, prices)
+
+
+def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
+    """The posterior without candidates that are not worth their price; None if all of them are.
+
+    Where the curvature varies, what a deletion costs is told at the mode after it: the quadratic at
+    the mode before says that a column that separates two classes is worth next to nothing.
+    """
+    gone = below_price(posterior, prices.each[posterior.active])
+    while len(gone):
+        left = without(posterior, gone)
+        if posterior.problem.likelihood.constant_curvature:
+            return left
+        left = left.refreshed()
+        if worth(left, prices) > worth(posterior, prices):
+            return left
+        gone = gone[: len(gone) // 2] if posterior.problem.labels is None else gone[:0]
+    return None
+
+
+def worth(posterior: Posterior, prices: Prices) -> float:
+    """Log evidence less the price of the candidates."""
+    return log_evidence(posterior) - prices.of(posterior.active)
