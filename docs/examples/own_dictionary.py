@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparsebayes import Fast, Linear, SparseBayesRegressor
+from sparsebayes import Linear, SparseBayesRegressor
 
 random = np.random.default_rng(0)
 dictionary = random.normal(size=(60, 200))
@@ -10,11 +10,12 @@ weights = np.zeros(200)
 weights[[3, 50, 120]] = [1.0, -2.0, 0.5]
 signal = dictionary @ weights + random.normal(0, 0.05, 60)
 
-# More columns than rows: a price on columns keeps the evidence from fitting the noise with them.
-# It goes with the logarithm of how many columns there are to choose from.
-price = Fast(min_gain=float(np.log(dictionary.shape[1])))
-model = SparseBayesRegressor(Linear(), inference=price).fit(dictionary, signal)
-for name, weight, variance in zip(
-    model.column_names_, model.weights_, np.diag(model.covariance_), strict=True
-):
-    print(f"{name:5s} {weight:+.3f} +- {variance**0.5:.3f}")
+# More columns than rows: each must add log(200) + 1 to the log evidence, since it is one of 200.
+model = SparseBayesRegressor(Linear()).fit(dictionary, signal)
+for column in np.flatnonzero(model.selected_):
+    print(f"column {column:3d}: {model.coef_[column]:+.3f} +- {model.coef_std_[column]:.3f}")
+print(f"noise: {model.noise_std_:.3f}")
+
+# Columns of a group have one precision: they are kept or left out together.
+grouped = SparseBayesRegressor(Linear(groups=np.arange(200) // 2)).fit(dictionary, signal)
+print("in pairs:", np.flatnonzero(grouped.selected_))

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.feature_selection import SelectFromModel
 
-from sparsebayes import Bias, Fast, Linear, SparseBayesRegressor
+from sparsebayes import Bias, Linear, SparseBayesRegressor
 
 # A spectrum of 120 bands, each like its neighbours, and an amount that three of them tell.
 random = np.random.default_rng(0)
@@ -14,9 +14,7 @@ for band in range(1, n_bands):
 bands[:, 41] = bands[:, 40] + 0.1 * random.normal(size=n_rows)  # a copy, nearly
 amount = 5.0 + bands[:, [10, 40, 90]] @ [1.0, -0.7, 0.4] + random.normal(0, 0.5, n_rows)
 
-# The price of a column goes with the logarithm of how many there are to choose from.
-price = Fast(min_gain=float(np.log(n_bands)))
-model = SparseBayesRegressor(Linear() + Bias(), inference=price).fit(bands, amount)
+model = SparseBayesRegressor(Linear() + Bias()).fit(bands, amount)
 
 print(f"amount = {model.intercept_:.2f} + ...")
 for band in np.flatnonzero(model.selected_):

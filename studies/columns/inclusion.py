@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sparsebayes import Fast, Linear, SparseBayesRegressor
+from sparsebayes import Linear, SparseBayesRegressor
 from studies.framework import sets
 from studies.framework.experiment import Block, Experiment, Table, Task, Text
 
@@ -51,12 +51,11 @@ def dictionary(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray
 def bundle(name: str, number: int, n_draws: int = BUNDLE) -> dict:
     """Some draws: in bins of the probability, columns, their probability, and active ones."""
     said, active, selected = [], [], []
-    price = Fast(min_gain=float(np.log(N_COLUMNS)))
     for seed in range(number * BUNDLE, number * BUNDLE + n_draws):
         columns, target, true = dictionary(name, seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model = SparseBayesRegressor(Linear(), inference=price).fit(columns, target)
+            model = SparseBayesRegressor(Linear()).fit(columns, target)
         if hasattr(model, "inclusion_"):
             said.append(model.inclusion_)
             active.append(true)
@@ -68,7 +67,7 @@ def bundle(name: str, number: int, n_draws: int = BUNDLE) -> dict:
         "probability": np.bincount(place, probability, size).tolist(),
         "active": np.bincount(place, true, size).tolist(),
         "draws": len(said),
-        "interpolating": n_draws - len(said),
+        "dense": n_draws - len(said),
         "kept": int(kept.sum()),
         "found": int((kept & true).sum()),
     }
@@ -92,11 +91,11 @@ def report(results: dict[str, dict]) -> list[Block]:
             "said; ± is the standard error of a share.",
         ),
         Table(
-            ["dictionary", "draws", "interpolating", "kept", "active", "found", "sum"],
+            ["dictionary", "draws", "dense", "kept", "active", "found", "sum"],
             [summary(name, results) for name in names],
-            "Draws; fits that pass through the targets, which have no `inclusion_` and are left "
-            "out; columns that a draw keeps, the share of these that is active, the share of the "
-            "active ones that is kept, and the sum of `inclusion_`. Fast(min_gain=log(500)).",
+            "Draws; fits that have all columns, or pass through the targets, and so no "
+            "`inclusion_`, which are left out; columns that a draw keeps, the share of these that "
+            "is active, the share of the active ones that is kept, and the sum of `inclusion_`.",
         ),
         Text("A column that is said to be active with some probability should be so that often."),
     ]
