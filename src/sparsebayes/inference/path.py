@@ -35,6 +35,7 @@ class PathLength:
     numbers : that these inner products may be
     at_once : columns whose inner products are formed in one pass: the next one is often among those
         that were best before
+    kept : numbers that inner products formed ahead may be, 40 MB; beyond, they are forgotten
     least_left : a column of which less than this part is left lies in the span of those before
     little : a part of the path that leaves less than this of the targets may be all there is. Where
         it does not, and yet no column pays, many could still do so together
@@ -46,6 +47,7 @@ class PathLength:
     work: float = 2e10
     numbers: float = 2e7
     at_once: int = 32
+    kept: float = 5e6
     least_left: float = 1e-7
     little: float = 0.1
     patience: int = 16
@@ -79,13 +81,16 @@ class Path(NamedTuple):
 class _Products:
     """Inner products of all columns with some, formed as they are asked for."""
 
-    def __init__(self, problem: Problem, at_once: int) -> None:
-        self.problem, self.at_once = problem, at_once
+    def __init__(self, problem: Problem, length: PathLength) -> None:
+        self.problem, self.most = problem, max(1, int(length.kept / problem.n_columns))
+        self.at_once = min(length.at_once, self.most)
         self.known: dict[int, np.ndarray] = {}
+        self.n_formed = 0
 
     def take(self, column: int, merit: np.ndarray) -> np.ndarray:
         """Those with a column (M,); if they are not known, others of great merit come along."""
         if column not in self.known:
+            self._forget_if_many()
             size = min(2 * self.at_once + len(self.known), len(merit))
             best = np.argpartition(-merit, size - 1)[:size]
             best = best[np.argsort(-merit[best], kind="stable")]
@@ -93,7 +98,14 @@ class _Products:
             some = [column, *new[: self.at_once - 1]]
             products = statistics.inner_products(self.problem, np.array(some))
             self.known.update(zip(some, products.T, strict=True))
+            self.n_formed += len(some)
         return self.known.pop(column)
+
+    def _forget_if_many(self) -> None:
+        """Make room: those of one pass are in memory as long as any of them is known."""
+        if self.n_formed + self.at_once > self.most:
+            self.known.clear()
+            self.n_formed = 0
 
 
 class _Walk:
@@ -113,7 +125,7 @@ class _Walk:
         energy = target_energy(problem)
         self.unit = np.where(energy > 0.0, energy, 1.0) ** -0.5
         self.score, self.rest = every.score * self.unit, energy * self.unit**2
-        self.products = _Products(problem, length.at_once)
+        self.products = _Products(problem, length)
         self.spanned = np.empty((problem.n_columns, most), order="F")
         self.taken: list[int] = []
         self.history = [self.rest]
