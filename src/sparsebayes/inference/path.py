@@ -270,8 +270,9 @@ def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) 
     ceiling = float(np.min(problem.noise_precision_ceiling))
     proposal = ceiling if energy * ceiling <= free else free / energy
     noise = problem.noise.settle(proposal)
-    weak = Precisions(VERY_WEAK * noise * gram.diagonal(), noise)
+    size = problem.over_groups(active, np.ones(len(active)))
+    own = problem.over_groups(active, gram.diagonal()) / size
+    weak = Precisions(VERY_WEAK * noise * own, noise)
     posterior = find_posterior(problem, active, weak, gram=gram)
     power = posterior.power / posterior.n_outputs + posterior.variance
-    size = problem.over_groups(active, np.ones(len(active)))
     return Precisions(size / problem.over_groups(active, power), noise)
