@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
+from sparsebayes.inference.loop import n_precisions
 from sparsebayes.inference.prices import Prices
 from sparsebayes.inference.start import empty, null_noise_precision
 from sparsebayes.likelihoods import Frozen
@@ -63,6 +64,9 @@ class PathLength:
 LENGTH = PathLength()
 # A prior precision this much below what the data say of a column leaves its weight to them.
 VERY_WEAK = 1e-6
+# Beyond this part of the rows, which only groups reach, what columns leave by least squares says
+# nothing of the noise.
+CROWDED = 0.5
 
 
 class Path(NamedTuple):
@@ -255,7 +259,26 @@ def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) ->
     if not size:
         return empty(problem, null_noise_precision(problem))
     active = prices.whole(path.columns[:size])
+    if len(active) > CROWDED * len(problem.data.target):
+        return find_posterior(problem, active, even_precisions(first, active, path.left[0]))
     return find_posterior(problem, active, suitable_precisions(first, active, path.left[size]))
+
+
+def even_precisions(problem: Problem, active: np.ndarray, energy: np.ndarray) -> Precisions:
+    """Precisions at which half of the targets is noise, and each group has its share of the rest.
+
+    From the nothing that least squares leaves to the noise, a search does not come back.
+
+    Parameters
+    ----------
+    energy : of the targets (n_outputs,)
+    """
+    gram = statistics.gram(problem, active, problem.no_weights(len(active)))
+    ceiling = float(np.min(problem.noise_precision_ceiling))
+    half, n_rows = 0.5 * float(np.mean(energy)), problem.total_weight
+    noise = problem.noise.settle(ceiling if half * ceiling <= n_rows else n_rows / half)
+    own = n_precisions(problem, active) * problem.over_groups(active, gram.diagonal())
+    return Precisions(noise * own / n_rows, noise)
 
 
 def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) -> Precisions:
