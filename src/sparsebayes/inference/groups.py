@@ -24,7 +24,7 @@ from sparsebayes.statistics import CandidateStatistics
 # Precisions that are tried first, in powers of ten of the largest eigenvalue, and how often the
 # search then goes on between the neighbours of the best one.
 POWERS, N_POWERS, N_ROUNDS = (-8.0, 4.0), 25, 6
-# Groups are looked at together up to so many columns, each of which takes numbers for all precisions.
+# Groups are looked at together up to so many columns: each takes numbers for all precisions.
 MOST_COLUMNS = 2**15
 
 
