@@ -143,9 +143,7 @@ class SparseRows(Rows):
 
 def stay_sparse(columns: Any, data: Data) -> bool:
     """Whether sparse inputs make columns that are as sparse, and too many numbers to be dense."""
-    return issparse(dense_if_small(data.inputs)) and all(
-        kind.formula.sparse_values is not None for kind in columns.kinds
-    )
+    return columns.stay_sparse and issparse(dense_if_small(data.inputs))
 
 
 # A chunk has no fewer numbers than this, however small the cache.
