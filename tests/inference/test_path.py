@@ -1,5 +1,7 @@
 """A path by orthogonal least squares, against explicit QR, and the part of it that pays."""
 
+from dataclasses import replace
+
 import fits
 import numpy as np
 import problems
@@ -99,6 +101,16 @@ def assert_naive(problem):
     assert len(columns) == most > 3
     assert_array_equal(found.columns, columns)
     assert_allclose(found.left, left, rtol=1e-7, atol=1e-12 * left[0].min())
+
+
+@over_cases
+@pytest.mark.parametrize("kept", [1.0, 150.0, 2000.0])
+def test_inner_products_that_are_forgotten_do_not_matter(case, kept):
+    """None ahead, those of three columns, and those of one pass."""
+    problem = CASES[case](0)
+    found, expected = path_of(problem, replace(WHOLE, kept=kept)), path_of(problem)
+    assert_array_equal(found.columns, expected.columns)
+    assert_allclose(found.left, expected.left, rtol=1e-9, atol=1e-12 * expected.left[0].min())
 
 
 @over_cases

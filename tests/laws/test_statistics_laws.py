@@ -9,10 +9,11 @@ import pytest
 import reference
 from laws.parts import LIKELIHOODS, some_candidates, some_row_weights, some_weights
 from numpy.testing import assert_allclose
+from scipy.sparse import csc_array, csr_array
 
-from sparsebayes import statistics
+from sparsebayes import Bias, Linear, statistics
 from sparsebayes.problem import Problem
-from sparsebayes.rows import InMemoryRows
+from sparsebayes.rows import Data, InMemoryRows, SparseRows
 
 
 class Point(NamedTuple):
@@ -56,6 +57,8 @@ class Sums(NamedTuple):
         return (self.hessian @ whole.ravel()).reshape(whole.shape)[at.active]
 
 
+# Two groups of two columns.
+MEMBERS = np.array([[0, 3], [4, 1]])
 # Ours at a point, and the same of the naive sums.
 STATISTICS: dict[str, Any] = {
     "value": (
@@ -91,6 +94,10 @@ STATISTICS: dict[str, Any] = {
         lambda at: statistics.inner_products(at.problem, at.others),
         lambda sums, at: sums.gram[:, at.others],
     ),
+    "group grams": (
+        lambda at: statistics.group_grams(at.problem, MEMBERS, at.active, at.mean),
+        lambda sums, at: np.stack([sums.gram[np.ix_(own, own)] for own in MEMBERS]),
+    ),
     "curvature product": (
         lambda at: statistics.curvature_product(*at[:3], at.direction),
         lambda sums, at: sums.bent(at),
@@ -99,9 +106,14 @@ STATISTICS: dict[str, Any] = {
 
 
 def is_there(name, likelihood):
-    """Inner products are those of a constant curvature; products only of one not at hand."""
+    """Inner products are those of a constant curvature; products only of one not at hand.
+
+    Groups have one precision for all classes.
+    """
     if name == "inner products":
         return likelihood.constant_curvature
+    if name == "group grams":
+        return likelihood.layout.n_classes == 1
     return name != "curvature product" or not likelihood.exact_curvature
 
 
@@ -150,6 +162,18 @@ def test_a_row_of_weight_two_is_the_row_twice(part, ours, naive):
     twice = np.repeat(np.arange(24), times)
     repeated = problems.problem(design[twice], target[twice], part.likelihood)
     assert_same(ours(Point.of(weighted)), ours(Point.of(repeated)))
+
+
+@OVER_ALL
+@pytest.mark.parametrize("basis", [Linear(), Linear() + Bias()], ids=["inputs", "and a constant"])
+@pytest.mark.parametrize("form", [csr_array, csc_array])
+def test_sparse_rows_have_the_same_sum(part, ours, naive, basis, form):
+    design, target = part.data(0, 24, 5)
+    design[np.abs(design) < 0.5] = 0.0
+    data, columns = Data(design, target, WEIGHT), basis.bind(design, WEIGHT)
+    dense, sparse = (Problem(data, columns, part.likelihood) for _ in range(2))
+    vars(sparse)["rows"] = SparseRows.evaluated(columns, data._replace(inputs=form(design)))
+    assert_same(ours(Point.of(sparse)), ours(Point.of(dense)))
 
 
 class FarRows(InMemoryRows):

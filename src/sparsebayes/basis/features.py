@@ -170,7 +170,7 @@ def checked_labels(name: str, groups: Any, n_columns: int) -> np.ndarray | None:
     """The number of the group of each column (n_columns,); None where there are no groups."""
     if groups is None:
         return None
-    labels = np.asarray(groups)
+    labels = _array_of_labels(groups)
     if labels.shape != (n_columns,):
         raise ValueError(
             f"groups of {name} must have a label for each of {n_columns} columns, got an array of "
@@ -183,6 +183,13 @@ def checked_labels(name: str, groups: Any, n_columns: int) -> np.ndarray | None:
             f"groups of {name} must be labels of one type, such as words or whole numbers; got "
             f"{groups!r}."
         ) from error
+
+
+def _array_of_labels(groups: Any) -> np.ndarray:
+    """The labels as they are: NumPy would make words of numbers beside words."""
+    labels = np.asarray(groups)
+    from_list = labels.dtype.kind in "SU" and not isinstance(groups, np.ndarray)
+    return np.asarray(groups, dtype=object) if from_list else labels
 
 
 def _without_centres(basis: Basis, formula: Formula, items: np.ndarray) -> Columns:

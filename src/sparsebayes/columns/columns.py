@@ -62,6 +62,11 @@ class Columns:
         return own is not None and np.array_equal(own, np.arange(len(own)))
 
     @property
+    def stay_sparse(self) -> bool:
+        """Whether sparse inputs make columns that are as sparse."""
+        return self.formula.sparse_values is not None
+
+    @property
     def _one_width(self) -> Formula:
         """The formula of columns that are a covariance, or linear, and so have one width."""
         assert isinstance(self.formula, Formula), "columns of several widths are neither"
@@ -237,6 +242,11 @@ class JoinedColumns:
     def are_inputs(self) -> bool:
         """Whether the columns are all inputs, in their order."""
         return len(self.parts) == 1 and self.parts[0].are_inputs
+
+    @property
+    def stay_sparse(self) -> bool:
+        """Whether sparse inputs make columns that are as sparse."""
+        return all(part.stay_sparse for part in self.parts)
 
     @property
     def kinds(self) -> tuple[Columns, ...]:

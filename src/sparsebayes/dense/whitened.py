@@ -67,6 +67,16 @@ class WhitenedColumns:
         """How many columns there are."""
         return self.kind.n_columns
 
+    @property
+    def are_inputs(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def stay_sparse(self) -> bool:
+        """False: each is a sum of many columns."""
+        return False
+
     def evaluate(self, inputs: Any, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
         if self.whitener is None:

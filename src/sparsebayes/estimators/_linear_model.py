@@ -49,7 +49,8 @@ class LinearModel(SparseBayesModel):
         if inclusion is None:
             raise AttributeError(
                 'inclusion_ needs inference="fast" without a weight_hyperprior, columns that are '
-                "the inputs, basis=Linear(), alone or with Bias(), a model that does not pass "
-                "through the targets, and at most 1e8 inputs times inputs in the model."
+                "the inputs, basis=Linear() without groups, alone or with Bias(), a model that "
+                "does not pass through the targets, and at most 1e8 inputs times inputs in the "
+                "model."
             )
         return inclusion

@@ -24,6 +24,8 @@ from sparsebayes.statistics import CandidateStatistics
 # Precisions that are tried first, in powers of ten of the largest eigenvalue, and how often the
 # search then goes on between the neighbours of the best one.
 POWERS, N_POWERS, N_ROUNDS = (-8.0, 4.0), 25, 6
+# Groups are looked at together up to so many columns: each takes numbers for all precisions.
+MOST_COLUMNS = 2**15
 
 
 class GroupsOfOneSize(NamedTuple):
@@ -39,15 +41,17 @@ class GroupsOfOneSize(NamedTuple):
     members: np.ndarray
 
 
-def by_size(labels: np.ndarray) -> list[GroupsOfOneSize]:
-    """All groups, those of the same size together."""
+def by_size(labels: np.ndarray, most: int = MOST_COLUMNS) -> list[GroupsOfOneSize]:
+    """All groups, those of the same size together, but at most so many columns if not one group."""
     order = np.argsort(labels, kind="stable")
     names, counts = np.unique(labels, return_counts=True)
     starts = np.cumsum(counts) - counts
     found = []
     for size in np.unique(counts):
-        own = np.flatnonzero(counts == size)
-        found.append(GroupsOfOneSize(names[own], order[starts[own][:, None] + np.arange(size)]))
+        alike = np.flatnonzero(counts == size)
+        for own in np.array_split(alike, -(-len(alike) // max(1, most // int(size)))):
+            members = order[starts[own][:, None] + np.arange(size)]
+            found.append(GroupsOfOneSize(names[own], members))
     return found
 
 

@@ -198,9 +198,10 @@ def collinear(posterior: Posterior, verdict: Verdict = VERDICT) -> bool:
 
     The number of directions is m^2 / sum_ij cos^2(angle of columns i and j).
     """
-    size = len(posterior.active)
-    norm = np.sqrt(np.diag(posterior.gram))
-    directions = size**2 / np.sum((posterior.gram / np.outer(norm, norm)) ** 2)
+    some = posterior.gram.diagonal() > 0.0  # in a group there may be a column of zeros
+    gram, size = posterior.gram[np.ix_(some, some)], int(some.sum())
+    norm = np.sqrt(gram.diagonal())
+    directions = size**2 / np.sum((gram / np.outer(norm, norm)) ** 2) if size else 0.0
     most = verdict.collinear_below * size
     return bool(directions < most and posterior.well_determined.sum() < most)
 

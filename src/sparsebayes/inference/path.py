@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
+from sparsebayes.inference.loop import n_precisions
 from sparsebayes.inference.prices import Prices
 from sparsebayes.inference.start import empty, null_noise_precision
 from sparsebayes.likelihoods import Frozen
@@ -35,6 +36,7 @@ class PathLength:
     numbers : that these inner products may be
     at_once : columns whose inner products are formed in one pass: the next one is often among those
         that were best before
+    kept : numbers that inner products formed ahead may be, 40 MB; beyond, they are forgotten
     least_left : a column of which less than this part is left lies in the span of those before
     little : a part of the path that leaves less than this of the targets may be all there is. Where
         it does not, and yet no column pays, many could still do so together
@@ -46,6 +48,7 @@ class PathLength:
     work: float = 2e10
     numbers: float = 2e7
     at_once: int = 32
+    kept: float = 5e6
     least_left: float = 1e-7
     little: float = 0.1
     patience: int = 16
@@ -61,6 +64,9 @@ class PathLength:
 LENGTH = PathLength()
 # A prior precision this much below what the data say of a column leaves its weight to them.
 VERY_WEAK = 1e-6
+# Beyond this part of the rows, which only groups reach, what columns leave by least squares says
+# nothing of the noise.
+CROWDED = 0.5
 
 
 class Path(NamedTuple):
@@ -79,13 +85,16 @@ class Path(NamedTuple):
 class _Products:
     """Inner products of all columns with some, formed as they are asked for."""
 
-    def __init__(self, problem: Problem, at_once: int) -> None:
-        self.problem, self.at_once = problem, at_once
+    def __init__(self, problem: Problem, length: PathLength) -> None:
+        self.problem, self.most = problem, max(1, int(length.kept / problem.n_columns))
+        self.at_once = min(length.at_once, self.most)
         self.known: dict[int, np.ndarray] = {}
+        self.n_formed = 0
 
     def take(self, column: int, merit: np.ndarray) -> np.ndarray:
         """Those with a column (M,); if they are not known, others of great merit come along."""
         if column not in self.known:
+            self._forget_if_many()
             size = min(2 * self.at_once + len(self.known), len(merit))
             best = np.argpartition(-merit, size - 1)[:size]
             best = best[np.argsort(-merit[best], kind="stable")]
@@ -93,7 +102,14 @@ class _Products:
             some = [column, *new[: self.at_once - 1]]
             products = statistics.inner_products(self.problem, np.array(some))
             self.known.update(zip(some, products.T, strict=True))
+            self.n_formed += len(some)
         return self.known.pop(column)
+
+    def _forget_if_many(self) -> None:
+        """Make room: those of one pass are in memory as long as any of them is known."""
+        if self.n_formed + self.at_once > self.most:
+            self.known.clear()
+            self.n_formed = 0
 
 
 class _Walk:
@@ -113,7 +129,7 @@ class _Walk:
         energy = target_energy(problem)
         self.unit = np.where(energy > 0.0, energy, 1.0) ** -0.5
         self.score, self.rest = every.score * self.unit, energy * self.unit**2
-        self.products = _Products(problem, length.at_once)
+        self.products = _Products(problem, length)
         self.spanned = np.empty((problem.n_columns, most), order="F")
         self.taken: list[int] = []
         self.history = [self.rest]
@@ -243,7 +259,26 @@ def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) ->
     if not size:
         return empty(problem, null_noise_precision(problem))
     active = prices.whole(path.columns[:size])
+    if len(active) > CROWDED * len(problem.data.target):
+        return find_posterior(problem, active, even_precisions(first, active, path.left[0]))
     return find_posterior(problem, active, suitable_precisions(first, active, path.left[size]))
+
+
+def even_precisions(problem: Problem, active: np.ndarray, energy: np.ndarray) -> Precisions:
+    """Precisions at which half of the targets is noise, and each group has its share of the rest.
+
+    From the nothing that least squares leaves to the noise, a search does not come back.
+
+    Parameters
+    ----------
+    energy : of the targets (n_outputs,)
+    """
+    gram = statistics.gram(problem, active, problem.no_weights(len(active)))
+    ceiling = float(np.min(problem.noise_precision_ceiling))
+    half, n_rows = 0.5 * float(np.mean(energy)), problem.total_weight
+    noise = problem.noise.settle(ceiling if half * ceiling <= n_rows else n_rows / half)
+    own = n_precisions(problem, active) * problem.over_groups(active, gram.diagonal())
+    return Precisions(noise * own / n_rows, noise)
 
 
 def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) -> Precisions:
@@ -258,8 +293,9 @@ def suitable_precisions(problem: Problem, active: np.ndarray, left: np.ndarray) 
     ceiling = float(np.min(problem.noise_precision_ceiling))
     proposal = ceiling if energy * ceiling <= free else free / energy
     noise = problem.noise.settle(proposal)
-    weak = Precisions(VERY_WEAK * noise * gram.diagonal(), noise)
+    size = problem.over_groups(active, np.ones(len(active)))
+    own = problem.over_groups(active, gram.diagonal()) / size
+    weak = Precisions(VERY_WEAK * noise * own, noise)
     posterior = find_posterior(problem, active, weak, gram=gram)
     power = posterior.power / posterior.n_outputs + posterior.variance
-    size = problem.over_groups(active, np.ones(len(active)))
     return Precisions(size / problem.over_groups(active, power), noise)

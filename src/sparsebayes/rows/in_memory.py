@@ -53,9 +53,17 @@ class InMemoryRows(Rows):
         return cls(design, data.target, data.weight)
 
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, np.ndarray]]:
+        if chosen is not None and self._is_large(chosen):
+            for block in row_slices(len(self.target), len(chosen)):
+                yield block, self._design[block][:, chosen]
+            return
         design = self._design if chosen is None else self._subset(chosen)
         for block in row_slices(len(self.target), design.shape[1]):
             yield block, design[block]
+
+    def _is_large(self, chosen: np.ndarray) -> bool:
+        """Whether these are most columns of a design that is too large to be copied."""
+        return self._design.size > MANY_NUMBERS and 2 * len(chosen) > self._design.shape[1]
 
     def _subset(self, chosen: np.ndarray) -> np.ndarray:
         """The columns `chosen`: a copy, unless they are all columns or those of the last time."""
@@ -122,16 +130,20 @@ class SparseRows(Rows):
         return cls(design, data.target, data.weight)
 
     def _designs(self, chosen: np.ndarray | None) -> Iterator[tuple[slice, Any]]:
-        """All columns are sparse; some of them are an array."""
-        design = self._design if chosen is None else self._design[:, chosen].toarray(order="F")
-        yield slice(0, len(self.target)), design
+        """All columns are sparse; some of them are an array, in blocks if they are many."""
+        n_rows = len(self.target)
+        if chosen is None:
+            yield slice(0, n_rows), self._design
+            return
+        blocks = row_slices(n_rows, len(chosen))
+        some = self._design[:, chosen] if len(blocks) == 1 else self._design[:, chosen].tocsr()
+        for block in blocks:
+            yield block, some[block].toarray(order="F")
 
 
 def stay_sparse(columns: Any, data: Data) -> bool:
     """Whether sparse inputs make columns that are as sparse, and too many numbers to be dense."""
-    return issparse(dense_if_small(data.inputs)) and all(
-        kind.formula.sparse_values is not None for kind in columns.kinds
-    )
+    return columns.stay_sparse and issparse(dense_if_small(data.inputs))
 
 
 # A chunk has no fewer numbers than this, however small the cache.
