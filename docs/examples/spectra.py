@@ -28,8 +28,8 @@ mean, std = model.predict(X_new, return_std=True)
 print(f"error of new targets: {np.sqrt(np.mean((mean - y_new) ** 2)):.2f}, of which 0.40 is noise")
 print(f"90 % intervals hold {np.mean(np.abs(mean - y_new) < 1.645 * std):.0%}")
 
-# That model standardises its inputs, so that units do not matter. Here all have one unit, and with a
-# linear kernel of them as they are, coefficients can be compared along the axis.
+# That model standardises its inputs, so that units do not matter. Here all have one unit, and with
+# a linear kernel of them as they are, coefficients can be compared along the axis.
 linear = RVR(kernel="linear").fit(X, y)
 print(f"error with a linear kernel: {np.sqrt(np.mean((linear.predict(X_new) - y_new) ** 2)):.2f}")
 largest = np.argmax(linear.coef_[0])

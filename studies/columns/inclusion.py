@@ -129,7 +129,7 @@ def summary(name: str, results: dict[str, dict]) -> list[str]:
     return [
         title,
         f"{draws}",
-        f"{_total(name, results, 'interpolating')}",
+        f"{_total(name, results, 'dense')}",
         f"{kept / draws:.1f}",
         f"{found / max(1, kept):.0%}",
         f"{found / (n_active * draws):.0%}",

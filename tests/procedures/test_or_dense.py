@@ -12,6 +12,7 @@ from sparsebayes import Bias, Linear, Outcome, Projection
 from sparsebayes.estimators._fitting import DenseForm
 from sparsebayes.inference import Fast
 from sparsebayes.inference.loop import Limits
+from sparsebayes.inference.prices import OF_PRECISION
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians
 from sparsebayes.problem import Problem
@@ -123,6 +124,7 @@ def test_it_takes_the_more_likely_of_the_two(data, way):
         form = form_of(given)
         sparse = SPARSE.fit(given, Report())
         dense = DENSE.fit(replace(given, columns=form.bind()), Report())
+        dense = [replace(each, price=OF_PRECISION) for each in dense]
         found = fit(given, form)
         better = (sound(dense), likelier(dense)) > (sound(sparse), likelier(sparse))
         assert found[0].in_dense_form == better
@@ -133,14 +135,14 @@ def test_the_price_of_columns_counts_against_them():
     (found,) = SPARSE.fit(problem(*few(0)), Report())
     assert_allclose(found.price, 3.0 * (np.log(M) + 1.0))
     (dense,) = fit(problem(*spread_out(0)))
-    assert dense.price == 0.0
+    assert dense.price == OF_PRECISION
 
 
 def test_it_says_what_both_are_worth():
     watch = fits.Watch()
     (found,) = fit(problem(*spread_out(0)), report=watch)
     (note,) = [note for note in watch.notes if note.startswith("sparse: ")]
-    assert note.endswith(f"dense: {found.log_evidence:.6g}")
+    assert note.endswith(f"dense: {found.log_evidence - OF_PRECISION:.6g}")
 
 
 # By fits that are known.
@@ -167,7 +169,7 @@ def test_a_fit_that_is_no_evidence_of_anything_never_wins_over_a_sound_one(outco
 
 @pytest.mark.parametrize("outcome", [Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE])
 def test_of_two_that_are_not_sound_the_more_likely_is_taken(outcome):
-    worse, better = known(1.0, outcome), known(2.0, outcome)
+    worse, better = known(1.0, outcome), known(1.1 + OF_PRECISION, outcome)
     assert not of_known([better], [worse])[0].in_dense_form
     assert of_known([worse], [better])[0].in_dense_form
 
@@ -179,12 +181,12 @@ def test_a_fit_that_found_nothing_relevant_is_sound():
 
 
 def test_equal_ones_are_few_columns():
-    assert not of_known([known(3.0)], [known(3.0)])[0].in_dense_form
-    assert of_known([known(3.0, price=1.0)], [known(3.0)])[0].in_dense_form
+    assert not of_known([known(3.0)], [known(3.0 + OF_PRECISION)])[0].in_dense_form
+    assert of_known([known(3.0)], [known(3.1 + OF_PRECISION)])[0].in_dense_form
 
 
 def test_several_fits_count_together():
-    assert of_known([known(3.0), known(0.0)], [known(0.0), known(4.0)])[1].in_dense_form
+    assert of_known([known(3.0), known(0.0)], [known(0.0), known(5.5)])[1].in_dense_form
 
 
 # The shortcut.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.dense import ridge_log_evidence
+from sparsebayes.inference.prices import OF_PRECISION
 from sparsebayes.inference.state import Fit, Outcome, Report
 from sparsebayes.problem import Problem
 
@@ -20,8 +21,9 @@ class OrDense:
     """Fit by `sparse`, and by `dense` on columns of a process that has all columns at once.
 
     Few columns out of many are one hypothesis: the targets depend on few of the inputs. That all of
-    them matter a little, as in spectra, is another, and its evidence says which is more likely. A
-    model that passes through the targets is no evidence of anything.
+    them matter a little, as in spectra, is another, and its evidence says which is more likely. It
+    has one precision, which has its price as that of any column has. A model that passes through
+    the targets is no evidence of anything.
 
     The evidence of a regression with the process is found from eigenvalues first. Mostly that
     settles it.
@@ -43,7 +45,7 @@ class OrDense:
         if _rank(few) > (True, self._most(problem)):
             return few
         found = self.dense.fit(replace(problem, columns=self.form.bind()), report)
-        every = [replace(fit, in_dense_form=True) for fit in found]
+        every = [replace(fit, in_dense_form=True, price=OF_PRECISION) for fit in found]
         report.note(f"sparse: {_worth(few):.6g}, dense: {_worth(every):.6g}")
         return max(few, every, key=_rank)
 
