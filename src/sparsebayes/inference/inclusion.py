@@ -25,7 +25,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logsumexp
 
 from sparsebayes import statistics
 from sparsebayes._linear_algebra import squared_lengths
@@ -144,4 +143,6 @@ def _shares(log_factors: np.ndarray) -> np.ndarray:
     Candidates that may not have a Bayes factor of zero.
     """
     log_share = log_factors - np.log(np.sum(log_factors > -np.inf))
-    return np.exp(log_share - np.logaddexp(0.0, logsumexp(log_share)))
+    largest = max(float(log_share.max()), 0.0)
+    share = np.exp(log_share - largest)
+    return share / (np.exp(-largest) + share.sum())
