@@ -4,9 +4,7 @@ Columns are Gaussian, independent or correlated by 0.9 with the next one; active
 at least five apart. Weights are of either sign and between 0.5 and 1.5. All settings have the same
 seeds, and all methods of a draw are timed one after the other in one process.
 
-The draws were chosen so that the tasks take about 50 minutes of one core, 25 with `--jobs 2`: by
-single fits about 1 minute with 600 columns, 6 with 2000, 19 with 10 000, 16 with 100 000, and 8 for
-the phase diagram.
+The draws of slow methods are fewer, so that it takes about 20 minutes with `--jobs 2`.
 """
 
 from __future__ import annotations
@@ -50,7 +48,7 @@ SETTINGS = {
 }
 # Draws of each setting by columns: of ours and of OMP that is told, and of those that take long.
 # OMP by cross-validation needs an array of M by M, which 100 000 columns do not allow.
-DRAWS = {600: 50, 2000: 50, 10_000: 50, 100_000: 3}
+DRAWS = {600: 50, 2000: 50, 10_000: 50, 100_000: 5}
 PEER_DRAWS = {
     peers.OMP_CV: {600: 50, 2000: 50, 10_000: 5},
     peers.LASSO: {600: 50, 2000: 20, 10_000: 5, 100_000: 1},
