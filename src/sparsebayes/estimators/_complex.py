@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from scipy.sparse import bmat, issparse
@@ -75,36 +75,17 @@ def joined_covariance(values: np.ndarray) -> np.ndarray:
 class ComplexTargets(AnyBasis, Regression):
     """A regressor whose dictionary and targets may be complex."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, noise_std: Any = None) -> Self:
-        """Fit the model.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            Training inputs. More than 10 000 rows are passed over in blocks by
-            inference="projection". They may be complex if the basis is `Linear()` alone.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets; complex ones with complex or real inputs.
-        sample_weight : array-like of shape (n_samples,), default=None
-            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
-            the number of observations: do not normalise them to one, and pass no precisions.
-        noise_std : array-like of shape (n_samples,), default=None
-            The known standard deviation of the noise of each target, exactly or up to a factor; see
-            `RVR.fit`.
-
-        Returns
-        -------
-        self : the fitted estimator
-        """
+    def _fit_complex(self, X: Any, y: Any, sample_weight: Any, noise_std: Any) -> bool:
+        """Fit a model of real and imaginary parts, if there are any; whether there were."""
         if not is_complex(X) and not is_complex(y):
-            return super().fit(X, y, sample_weight, noise_std)
+            return False
         given = X if issparse(X) else np.asarray(X)
         parts = self._of_parts(given, y)
         twice = [None if each is None else np.tile(each, 2) for each in (sample_weight, noise_std)]
         parts.fit(real_inputs(given), real_rows(y), twice[0], _of_part(twice[1]))
         found = {"n_features_in_": given.shape[1]}
         self._record(found, replace(parts._fitted, of_complex=True))
-        return self
+        return True
 
     def _of_parts(self, X: Any, y: Any) -> ComplexTargets:
         """The estimator of real and imaginary parts."""
@@ -287,6 +268,11 @@ class ComplexTargets(AnyBasis, Regression):
         """The share of the prediction's variance that each input has a part in."""
         own = super().input_relevance_
         return np.add(*halves(own)) if self._of_complex else own
+
+    @property
+    def intercept_(self) -> Any:
+        """The prediction where all inputs are zero; complex models have no constant."""
+        return self._parts.intercept_ if self._of_complex else super().intercept_
 
     @property
     def basis_(self) -> Basis:

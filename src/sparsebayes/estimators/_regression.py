@@ -65,9 +65,10 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
             Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). More
-            than 10 000 rows are passed over in blocks by inference="projection".
+            than 10 000 rows are passed over in blocks by inference="projection". They may be
+            complex in `SparseBayesRegressor(Linear())`.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets.
+            Targets; complex ones with complex or real inputs.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
             the number of observations: do not normalise them to one, and pass no precisions.
@@ -82,6 +83,8 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self : the fitted estimator
         """
         basis = self._checked_basis()
+        if self._fit_complex(X, y, sample_weight, noise_std):
+            return self
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
         odd = miscount(sample_weight, X, numeric=True)
         warn_of(odd, stacklevel=3)
@@ -94,6 +97,10 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             columns, n_rows = self._fit_many(many, basis, noise)
         self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
         return self
+
+    def _fit_complex(self, X: Any, y: Any, sample_weight: Any, noise_std: Any) -> bool:
+        """Fit complex numbers, where the estimator can; whether it did."""
+        return False
 
     def _checked_basis(self) -> Basis:
         """The basis, all parameters checked."""

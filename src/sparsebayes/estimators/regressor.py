@@ -19,7 +19,10 @@ class SparseBayesRegressor(ComplexTargets):
     basis : Basis, default=None
         For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD. With
         a `Bias()` in it, the mean of y is taken out first, so that an offset does not matter.
-        None is `GaussianKernel(input_scale="learn") + Bias()`.
+        None is `GaussianKernel(input_scale="learn") + Bias()`. With `Linear()`, alone or with
+        `Bias()`, and more inputs than a quarter of the rows, a dense model of all inputs takes the
+        place of a sparse one where the evidence prefers it: see `basis_` and docs/columns.md. With
+        `Linear()` alone, X and y may be complex.
     multi_output : {"shared", "separate"}, default="shared"
         With several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
@@ -36,7 +39,8 @@ class SparseBayesRegressor(ComplexTargets):
     Attributes
     ----------
     basis_ : Basis
-        The basis with the widths and scales of this fit as numbers.
+        The basis with the widths and scales of this fit as numbers; that of a linear kernel where
+        a dense model was preferred.
     input_relevance_ : array of shape (n_features,)
         Where a kernel has input_scale="learn", or all columns are linear in the inputs; see RVR.
     coef_ : array of shape (n_features,) or (n_outputs, n_features)
