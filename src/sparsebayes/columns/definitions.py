@@ -28,44 +28,27 @@ from sparsebayes.columns.geometry import (
     standard_product,
     weighted_length,
 )
+from sparsebayes.columns.gradients import (
+    of_centres,
+    of_standard_centres,
+    ones_where_equal,
+    standard_gradient_variance,
+    unit_gradient_variance,
+    zeros,
+)
+from sparsebayes.columns.labels import (
+    constant_label,
+    given_label,
+    input_label,
+    product_label,
+    row_label,
+)
 from sparsebayes.columns.user_functions import (
     KernelTable,
     column_values,
     kernel_values,
     some_column_values,
 )
-
-# Names of columns: (kind, item, training row, names of the inputs) -> name.
-
-
-def row_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """A kernel centred on a training row."""
-    return f"{kind}({row})"
-
-
-def constant_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """The bias."""
-    return "bias"
-
-
-def input_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """An input."""
-    return feature_names[item]
-
-
-def product_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """A product of inputs; the item holds the power of each."""
-    factors = [
-        feature_names[k] if power == 1 else f"{feature_names[k]}^{power}"
-        for k, power in enumerate(item)
-        if power
-    ]
-    return " ".join(factors)
-
-
-def given_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """A column of a function of the user."""
-    return f"given({item})"
 
 
 @dataclass(frozen=True)
@@ -274,42 +257,6 @@ def take_sparse(inputs: Any, items: np.ndarray) -> Any:
 def sparse_ones(inputs: Any, items: np.ndarray) -> Any:
     """A constant, as a sparse matrix."""
     return csc_array(ones(inputs, items))
-
-
-def of_centres(centres: Inputs, features: np.ndarray) -> np.ndarray:
-    """Derivatives of x'c for some of the inputs."""
-    chosen = centres[:, features].T
-    return chosen.toarray() if issparse(chosen) else chosen
-
-
-def of_standard_centres(
-    centres: Inputs, features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
-) -> np.ndarray:
-    """Derivatives of sum_k gamma_k (x_k - middle_k) (c_k - middle_k) for some of the inputs."""
-    shifted = of_centres(centres, features) - middle[features][:, None]
-    return gamma[features][:, None] * shifted
-
-
-def unit_gradient_variance(features: np.ndarray) -> np.ndarray:
-    """1: the weights of a process with the kernel x'c."""
-    return np.ones(len(features))
-
-
-def standard_gradient_variance(
-    features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
-) -> np.ndarray:
-    """gamma_k: the weights of standardised inputs in units of the inputs themselves."""
-    return gamma[features]
-
-
-def zeros(items: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """The same of a constant."""
-    return np.zeros((len(features), len(items)))
-
-
-def ones_where_equal(items: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """The same of inputs."""
-    return (features[:, None] == items).astype(np.float64)
 
 
 DEFINITIONS: dict[str, Definition] = {
