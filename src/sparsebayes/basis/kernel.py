@@ -141,6 +141,15 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     return variance if variance.any() else np.ones_like(variance)
 
 
+def mean_squares(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
+    """Mean square of each input (n_features,), each row counted by its weight."""
+    share = weight / weight.sum()
+    if issparse(inputs):
+        return np.asarray(share @ inputs.multiply(inputs)).ravel()
+    parts = input_slices(inputs.shape[1])
+    return np.concatenate([share @ inputs[:, part] ** 2 for part in parts])
+
+
 # Values farther than this many interquartile ranges from the median are taken to be there.
 FARTHEST = 5.0
 

@@ -9,9 +9,14 @@ import numpy as np
 from sklearn.base import clone
 
 from sparsebayes._parameters import finite_number, is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import SMALLEST_VARIANCE, Kernel, input_variances, squared_width
+from sparsebayes.basis.kernel import (
+    SMALLEST_VARIANCE,
+    Kernel,
+    input_variances,
+    mean_squares,
+    squared_width,
+)
 from sparsebayes.columns import Columns, Formula, FreeScale, Inputs
-from sparsebayes.columns.geometry import weighted_length
 
 __all__ = ["LinearKernel", "PolynomialKernel", "SigmoidKernel"]
 
@@ -82,7 +87,7 @@ class LinearKernel(Kernel):
             raise ValueError(f"scaling must be None or one of {names}, got {self.scaling!r}.")
         if self.scaling == "unit":
             middle = np.zeros(inputs.shape[1])
-            square = weighted_length(inputs.T, weight / weight.sum())
+            square = mean_squares(inputs, weight)
         else:
             middle = weight @ inputs / weight.sum()
             square = input_variances(inputs, weight)
