@@ -153,25 +153,32 @@ def known(log_evidence, outcome=Outcome.CONVERGED, price=0.0):
     return replace(some, log_evidence=log_evidence, outcome=outcome, price=price)
 
 
-def of_known(sparse, dense):
-    given = problem(*few(0))
+def of_known(sparse, dense, weight=1.0):
+    given = problem(*few(0), weight=np.full(N, weight))
     return OrDense(Given(sparse), Given(dense), Slow(form_of(given))).fit(given, Report())
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE])
 def test_a_fit_that_is_no_evidence_of_anything_never_wins_over_a_sound_one(outcome):
     sound, unsound = known(-100.0), known(1e4, outcome)
-    assert not of_known([sound], [unsound])[0].in_dense_form
+    assert not of_known([sound], [unsound], weight=2.0)[0].in_dense_form
     assert of_known([unsound], [sound])[0].in_dense_form
     assert of_known([sound, unsound], [sound, sound])[0].in_dense_form
-    assert not of_known([sound, sound], [sound, unsound])[0].in_dense_form
+    assert not of_known([sound, sound], [sound, unsound], weight=2.0)[0].in_dense_form
+
+
+def test_a_process_may_pass_through_rows_that_count_once():
+    vanished = known(10.0, Outcome.NOISE_VANISHED)
+    assert of_known([known(0.0)], [vanished])[0].in_dense_form
+    assert not of_known([known(0.0)], [vanished], weight=2.0)[0].in_dense_form
+    assert not of_known([known(20.0)], [vanished])[0].in_dense_form
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE])
 def test_of_two_that_are_not_sound_the_more_likely_is_taken(outcome):
     worse, better = known(1.0, outcome), known(1.1 + OF_PRECISION, outcome)
-    assert not of_known([better], [worse])[0].in_dense_form
-    assert of_known([worse], [better])[0].in_dense_form
+    assert not of_known([better], [worse], weight=2.0)[0].in_dense_form
+    assert of_known([worse], [better], weight=2.0)[0].in_dense_form
 
 
 def test_a_fit_that_found_nothing_relevant_is_sound():

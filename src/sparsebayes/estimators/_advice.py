@@ -43,6 +43,14 @@ GAMMA = WidthWords("gamma", "lower gamma", "raise gamma", 'gamma="ard"')
 WIDTH = WidthWords("width", "use a wider kernel", "use a narrower kernel", 'input_scale="learn"')
 
 
+WIDE_PROCESS = (
+    "The model passes through the training targets. It is linear in more inputs than there are "
+    "rows, so that noise of the inputs can stand for that of the targets. Error bars of new rows "
+    "have it; those of the training rows do not. If you know the noise of the targets, set "
+    "noise_std."
+)
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known of a fit besides how it ended.
@@ -61,6 +69,7 @@ class Facts:
     price : the `min_gain` of the inference; None if it has none
     has_hyperprior : whether one was given
     miscount : what is odd about weights
+    wide_process : whether the model is a process that is linear in more inputs than rows
     """
 
     n_rows: int
@@ -75,6 +84,7 @@ class Facts:
     price: float | str | None = None
     has_hyperprior: bool = False
     miscount: Miscount | None = None
+    wide_process: bool = False
 
     @property
     def charges(self) -> bool:
@@ -117,6 +127,8 @@ def facts_of(
 
 def advice(outcome: Outcome, facts: Facts) -> str:
     """The finding, and what to try with these data; the value itself where there is no choice."""
+    if outcome is Outcome.NOISE_VANISHED and facts.wide_process:
+        return WIDE_PROCESS
     find = ADVICE.get(outcome)
     return outcome.value if find is None else f"{outcome.finding} {find(facts)}"
 

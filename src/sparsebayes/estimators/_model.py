@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Self
 
@@ -21,6 +22,7 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+from sparsebayes.predictors import is_linear
 
 # Where a saved model says which version wrote it.
 VERSION_KEY = "_sparsebayes_version"
@@ -111,7 +113,10 @@ class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
         if self.verbose:
             print(f"{type(self).__name__} {self.outcome_.name} after {self.n_iter_} iterations")
         if not self.outcome_.converged:
-            warnings.warn(advice(self.outcome_, facts), ConvergenceWarning, stacklevel=4)
+            process = self._model.predictor.covering is not None and is_linear(self._model.columns)
+            wide = process and self.n_features_in_ > facts.n_rows
+            found = advice(self.outcome_, replace(facts, wide_process=wide))
+            warnings.warn(found, ConvergenceWarning, stacklevel=4)
 
     @property
     def _model(self) -> Fitted:

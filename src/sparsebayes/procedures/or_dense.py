@@ -14,6 +14,8 @@ from sparsebayes.problem import Problem
 
 # What an evidence that is soon found may miss.
 SLACK = 2.0
+# Ends of a fit that is no evidence; the first may be that of a process whose rows count once.
+UNSOUND = (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE)
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,10 @@ class OrDense:
 
     Few columns out of many are one hypothesis: the targets depend on few of the inputs. That all of
     them matter a little, as in spectra, is another, and its evidence says which is more likely. It
-    has one precision, which has its price as that of any column has. A model that passes through
-    the targets is no evidence of anything.
+    has one precision, which has its price as that of any column has. Few columns that pass through
+    the targets are no evidence of anything. A process may: where there are more inputs than rows,
+    noise of the inputs stands for that of the targets, and new rows have it too. But not where rows
+    are repeated, or weighted: to pass through these is likely beyond all bounds.
 
     The evidence of a regression with the process is found from eigenvalues first. Mostly that
     settles it.
@@ -42,12 +46,15 @@ class OrDense:
     def fit(self, problem: Problem, report: Report) -> list[Fit]:
         """The fits of the more likely one."""
         few = self.sparse.fit(problem, report)
-        if _rank(few) > (True, self._most(problem)):
+        sound = _sound(few, *UNSOUND)
+        if sound and _worth(few) > self._most(problem):
             return few
         found = self.dense.fit(replace(problem, columns=self.form.bind()), report)
         every = [replace(fit, in_dense_form=True, price=OF_PRECISION) for fit in found]
         report.note(f"sparse: {_worth(few):.6g}, dense: {_worth(every):.6g}")
-        return max(few, every, key=_rank)
+        once = not np.any(problem.data.weight != 1.0)
+        as_sound = _sound(every, *UNSOUND[once:])
+        return every if (as_sound, _worth(every)) > (sound, _worth(few)) else few
 
     def _most(self, problem: Problem) -> float:
         """The log evidence that the process can have, where it is soon found."""
@@ -65,6 +72,6 @@ def _worth(fits: list[Fit]) -> float:
     return sum(fit.log_evidence - fit.price for fit in fits)
 
 
-def _rank(fits: list[Fit]) -> tuple[bool, float]:
-    sound = all(fit.outcome not in (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE) for fit in fits)
-    return sound, _worth(fits)
+def _sound(fits: list[Fit], *unsound: Outcome) -> bool:
+    """Whether no fit ended in one of these ways."""
+    return all(fit.outcome not in unsound for fit in fits)
