@@ -44,8 +44,8 @@ def columns_of(part):
 
 def kernels(part):
     random = np.random.default_rng(0)
-    inputs = np.sort(random.uniform(-10.0, 10.0, 40))
-    target = np.sinc(inputs / np.pi) + 0.1 * random.normal(size=40)
+    inputs = np.sort(random.uniform(-10.0, 10.0, 80))
+    target = np.sinc(inputs / np.pi) + 0.1 * random.normal(size=80)
     new = np.linspace(-10.0, 10.0, 33)
     design, new = (problems.kernel_design(x, inputs, 3.0) for x in (inputs, new))
     return Data(part, design, target if part.likelihood.has_units else 1.0 * (target > 0.2), new)
