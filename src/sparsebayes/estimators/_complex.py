@@ -20,7 +20,6 @@ from sklearn.base import clone
 
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
-from sparsebayes.estimators._model import of_one_model
 from sparsebayes.estimators._regression import Regression
 
 # Standard deviation of a complex number whose parts each have one.
@@ -126,72 +125,14 @@ class ComplexTargets(AnyBasis, Regression):
             )
         return real_inputs(X)
 
-    @of_one_model
-    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """The predictive distribution of the target. [T01] (21)-(22)
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            That of a Dask collection is lazy.
-        return_std : bool, default=False
-            Whether to return the standard deviation of a new target, noise included. That of a
-            complex number e is the root of E|e|^2.
-        return_cov : bool, default=False
-            Whether to return the covariance of new targets, noise included: E[e e^H].
-
-        Returns
-        -------
-        mean : array of shape (n_samples,)
-        std : array of shape (n_samples,), with `return_std`
-        cov : array of shape (n_samples, n_samples), with `return_cov`
-            Each with a last axis for the outputs, where the model has several.
-        """
-        if not self._of_complex:
-            return super().predict(X, return_std, return_cov)
+    def _predict_complex(self, X: Any, return_std: bool, return_cov: bool) -> Any:
         found = self._parts.predict(self._parts_of(X), return_std, return_cov)
         if return_cov:
             return joined(found[0]), joined_covariance(found[1])
         return (joined(found[0]), joined_std(found[1])) if return_std else joined(found)
 
-    @of_one_model
-    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Draws of new targets: of the function from its posterior, and of the noise.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_inputs, n_features)
-        n_samples : int, default=1
-            The number of draws.
-        random_state : int, RandomState instance or None, default=0
-
-        Returns
-        -------
-        y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
-        """
-        if not self._of_complex:
-            return super().sample_y(X, n_samples, random_state)
+    def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
         return joined(self._parts.sample_y(self._parts_of(X), n_samples, random_state))
-
-    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
-        """Quantiles of the predictive distribution of new targets that are real.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
-            Numbers between 0 and 1, at least 1e-9 from both.
-
-        Returns
-        -------
-        y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
-        """
-        if self._of_complex:
-            raise ValueError(
-                "complex targets have no quantiles; use predict(X, return_std=True), whose std is "
-                "the root of E|e|^2."
-            )
-        return super().predict_quantiles(X, quantiles)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The coefficient of determination, 1 - sum |y - f|^2 / sum |y - mean of y|^2.

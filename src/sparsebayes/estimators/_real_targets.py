@@ -51,9 +51,10 @@ class RealTargets(SparseBayesModel):
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
             That of a Dask collection is lazy.
         return_std : bool, default=False
-            Whether to return the standard deviation of a new target, noise included.
+            Whether to return the standard deviation of a new target, noise included. That of a
+            complex number e is the root of E|e|^2.
         return_cov : bool, default=False
-            Whether to return the covariance of new targets, noise included.
+            Whether to return the covariance of new targets, noise included: E[e e^H].
 
         Returns
         -------
@@ -64,6 +65,8 @@ class RealTargets(SparseBayesModel):
         """
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
+        if self._model.of_complex:
+            return self._predict_complex(X, return_std, return_cov)
         if is_lazy(X):
             if return_cov:
                 raise ValueError("return_cov needs rows in memory, as it is between all of them.")
@@ -76,6 +79,14 @@ class RealTargets(SparseBayesModel):
             mean, std = predictor.predict_std(X)
             return self._squeeze(mean), self._squeeze(std)
         return self._squeeze(predictor.predict_mean(X))
+
+    def _predict_complex(self, X: Any, return_std: bool, return_cov: bool) -> Any:
+        """`predict` of a model of complex numbers."""
+        raise NotImplementedError(f"{type(self).__name__} has no complex models.")
+
+    def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
+        """`sample_y` of a model of complex numbers."""
+        raise NotImplementedError(f"{type(self).__name__} has no complex models.")
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         """Without the last axis, where y had none."""
@@ -99,6 +110,11 @@ class RealTargets(SparseBayesModel):
         -------
         y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
         """
+        if self._model.of_complex:
+            raise ValueError(
+                "complex targets have no quantiles; use predict(X, return_std=True), whose std is "
+                "the root of E|e|^2."
+            )
         levels = np.asarray(quantiles, dtype=np.float64)
         if is_lazy(X) and self._model.squeezed:
             return lazy_quantiles(self, X, levels)
@@ -123,6 +139,8 @@ class RealTargets(SparseBayesModel):
         -------
         y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
         """
+        if self._model.of_complex:
+            return self._sample_complex(X, n_samples, random_state)
         random = check_random_state(random_state)
         draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
         return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
