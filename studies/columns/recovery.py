@@ -59,7 +59,7 @@ PEER_DRAWS = {
 LARGEST, MIDDLE = 100_000, "noise-05"
 DENSITY = 0.01
 FORMS = ("csc", "dense")
-NAMES = (ours.OURS, *peers.METHODS)
+NAMES = (ours.OURS, peers.OMP_TOLD, *PEER_DRAWS)
 
 
 def methods_of(setting: str, n_columns: int, number: int) -> Methods:
