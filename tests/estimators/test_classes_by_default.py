@@ -27,6 +27,8 @@ from sparsebayes import (
     SparseBayesClassifier,
 )
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 # Warnings are errors, but for these: that there is nothing to tell classes apart by, and how many
 # classes there are (of scikit-learn).
 nothing_found = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -19,6 +19,8 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 N_ROWS, N_COLUMNS = 200, 100_000
 ACTIVE = [7, 5000, 40_000, 99_998]
 NOISE = 0.05

@@ -27,6 +27,8 @@ from sparsebayes import (
 )
 from sparsebayes.predictors import Effort, input_effects
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 N, D = 80, 12
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(N, D)) * np.logspace(-1, 1, D) + 3.0

@@ -25,6 +25,8 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 WITH_BIAS = Linear() + Bias()
 NOISE = 0.1
 as_they_are = np.asarray

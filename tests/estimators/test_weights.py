@@ -26,6 +26,8 @@ from sparsebayes import (
 )
 from sparsebayes.estimators._counting import miscount
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 # Targets with little noise on the left and much of it on the right.
 RANDOM = np.random.default_rng(0)
 X = np.linspace(-10.0, 10.0, 80)[:, None]

@@ -24,6 +24,8 @@ from sparsebayes.inference.prices import Prices, prices_of
 from sparsebayes.inference.reestimation import mackay_update
 from sparsebayes.likelihoods import Bernoulli, Frozen, Gaussians
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 # Groups of 1, 2, 3, 2 and 4 columns, not in one piece. The first three bear on the target.
 LABELS = np.array([0, 1, 1, 2, 4, 2, 3, 3, 4, 2, 4, 4])
 SIZES = [1, 2, 3, 2, 4]

@@ -27,6 +27,8 @@ from sparsebayes.inference.path import (
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.likelihoods import Bernoulli, Frozen, Gaussians
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 WHOLE = PathLength(of_rows=0.9, of_wide=0.9, patience=10**9)
 
 

@@ -20,6 +20,8 @@ from sparsebayes.procedures import Each, OrDense, procedure_at_scales, procedure
 from sparsebayes.procedures.or_dense import SLACK
 from sparsebayes.rows import Data
 
+pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
+
 LIMITS = Limits()
 SPARSE, DENSE = procedure_with_scales(Fast(), LIMITS), procedure_at_scales(Projection(), LIMITS)
 N, M = 40, 80
