@@ -49,13 +49,14 @@ from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
+from sparsebayes.inference.path import anew
 from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
 from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.reestimation import mackay_update
-from sparsebayes.inference.start import spanning_columns, weak_start
+from sparsebayes.inference.start import nothing_of, spanning_columns, weak_start
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.inference.swapping import best_swap
-from sparsebayes.inference.worth import anew, nothing_of, prefers, without_the_dear
+from sparsebayes.inference.worth import prefers, without_the_dear
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem

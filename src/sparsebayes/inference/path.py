@@ -17,7 +17,7 @@ import numpy as np
 from sparsebayes import statistics
 from sparsebayes.inference.loop import n_precisions
 from sparsebayes.inference.prices import Prices
-from sparsebayes.inference.start import empty, null_noise_precision
+from sparsebayes.inference.start import nothing_of
 from sparsebayes.likelihoods import Frozen
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
@@ -257,11 +257,23 @@ def path_start(problem: Problem, prices: Prices, length: PathLength = LENGTH) ->
     path = find_path(first, prices, length)
     size = worthiest(path, first, prices)
     if not size:
-        return empty(problem, null_noise_precision(problem))
+        return nothing_of(problem)
     active = prices.whole(path.columns[:size])
     if len(active) > CROWDED * len(problem.data.target):
         return find_posterior(problem, active, even_precisions(first, active, path.left[0]))
     return find_posterior(problem, active, suitable_precisions(first, active, path.left[size]))
+
+
+def anew(problem: Problem, prices: Prices) -> Posterior:
+    """Where a search begins that does not come from above.
+
+    With no column; or, where plain columns are many and have a price, or are in groups, with a part
+    of a path.
+    """
+    many = prices.many and prices.any and problem.layout.n_classes == 1
+    if many or problem.labels is not None:
+        return path_start(problem, prices)
+    return nothing_of(problem)
 
 
 def even_precisions(problem: Problem, active: np.ndarray, energy: np.ndarray) -> Precisions:

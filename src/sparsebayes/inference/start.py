@@ -106,3 +106,8 @@ def null_noise_precision(problem: Problem) -> float:
     data, ceiling = problem.data, problem.noise_precision_ceiling
     mean_square = float(data.weight @ data.target**2) / problem.total_weight
     return ceiling if mean_square * ceiling <= 1.0 else 1.0 / mean_square
+
+
+def nothing_of(problem: Problem) -> Posterior:
+    """The posterior of a model without columns."""
+    return empty(problem, null_noise_precision(problem))

@@ -4,28 +4,8 @@ from __future__ import annotations
 
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.deletion import below_price, without
-from sparsebayes.inference.path import path_start
 from sparsebayes.inference.prices import Prices
-from sparsebayes.inference.start import empty, null_noise_precision
 from sparsebayes.posterior import Posterior
-from sparsebayes.problem import Problem
-
-
-def nothing_of(problem: Problem) -> Posterior:
-    """The posterior of a model without columns."""
-    return empty(problem, null_noise_precision(problem))
-
-
-def anew(problem: Problem, prices: Prices) -> Posterior:
-    """Where a search begins that does not come from above.
-
-    With no column; or, where plain columns are many and have a price, or are in groups, with a part
-    of a path.
-    """
-    many = prices.many and prices.any and problem.layout.n_classes == 1
-    if many or problem.labels is not None:
-        return path_start(problem, prices)
-    return nothing_of(problem)
 
 
 def prefers(other: Posterior, posterior: Posterior, prices: Prices) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sparsebayes.inference.loop import end_of
-from sparsebayes.inference.start import empty, null_noise_precision
+from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, Outcome, Report, State
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
@@ -30,7 +30,7 @@ class Guarded(Procedure):
             if not all(np.isfinite(fit.log_evidence) for fit in fits):
                 raise FloatingPointError("the evidence is no number")
         except FloatingPointError:
-            nothing = State(empty(problem, null_noise_precision(problem)))
+            nothing = State(nothing_of(problem))
             return [end_of(problem, nothing, cut=Outcome.OUT_OF_RANGE)]
         return [_told(fit) for fit in fits]
 
