@@ -21,7 +21,7 @@ from sparsebayes.columns import (
     dense_if_small,
     spread,
 )
-from sparsebayes.columns.geometry import input_slices
+from sparsebayes.columns.geometry import input_moments, input_slices
 from sparsebayes.rows import Data, equal_rows, merged
 
 
@@ -125,17 +125,7 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     A constant input has 0; if all inputs are constant, each has 1.
     """
     share = weight / weight.sum()
-    mean = np.asarray(share @ inputs).ravel()
-    if issparse(inputs):
-        stored = inputs.tocoo()
-        n_features, columns = inputs.shape[1], stored.col
-        deviation = share[stored.row] * (stored.data - mean[columns]) ** 2
-        zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
-        zeros = np.where(zeros > len(share) * np.finfo(float).eps, zeros, 0.0)
-        variance = np.bincount(columns, deviation, n_features) + zeros * mean**2
-    else:
-        parts = input_slices(inputs.shape[1])
-        variance = np.concatenate([share @ (inputs[:, k] - mean[k]) ** 2 for k in parts])
+    mean, variance = input_moments(inputs, share)
     rounding = (np.finfo(float).eps * np.abs(mean)) ** 2 * len(share)
     variance = np.where(variance > np.maximum(rounding, SMALLEST_VARIANCE), variance, 0.0)
     return variance if variance.any() else np.ones_like(variance)

@@ -127,6 +127,20 @@ def input_slices(n_inputs: int) -> list[slice]:
     return [slice(i, i + INPUTS_AT_ONCE) for i in range(0, n_inputs, INPUTS_AT_ONCE)]
 
 
+def input_moments(inputs: Inputs, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of each input (n_features,), rows counted by shares that add up to one."""
+    mean = np.asarray(share @ inputs).ravel()
+    if not issparse(inputs):
+        parts = input_slices(inputs.shape[1])
+        return mean, np.concatenate([share @ (inputs[:, k] - mean[k]) ** 2 for k in parts])
+    stored = inputs.tocoo()
+    n_features, columns = inputs.shape[1], stored.col
+    deviation = share[stored.row] * (stored.data - mean[columns]) ** 2
+    zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
+    zeros = np.where(zeros > len(share) * np.finfo(float).eps, zeros, 0.0)
+    return mean, np.bincount(columns, deviation, n_features) + zeros * mean**2
+
+
 def standard_length(inputs: Inputs, gamma: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """sum_k gamma_k (x_k - middle_k)^2 (n_samples,)."""
     if not issparse(inputs):

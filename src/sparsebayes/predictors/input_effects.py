@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import spread
-from sparsebayes.rows import row_slices
+from sparsebayes.columns.geometry import input_moments
 
 
 @dataclass(frozen=True)
@@ -84,22 +84,10 @@ def linear_effects(coefficients: np.ndarray, inputs: Any) -> np.ndarray:
     inputs : training inputs
     """
     variance = float(np.sum(np.var(inputs @ coefficients, axis=0)))
-    effect = np.sum(coefficients**2, axis=1) * input_variance(inputs)
+    n_rows = inputs.shape[0]
+    _, variances = input_moments(inputs, np.full(n_rows, 1.0 / n_rows))
+    effect = np.sum(coefficients**2, axis=1) * variances
     return effect / variance if variance > 0.0 else np.zeros(len(effect))
-
-
-def input_variance(inputs: Any) -> np.ndarray:
-    """The variance of each input over the rows (n_features,); no copy of all of them is made."""
-    n_rows, n_features = inputs.shape
-    mean = np.asarray(inputs.mean(axis=0)).ravel()
-    if issparse(inputs):
-        entries = inputs.tocoo()
-        squares = (entries.data - mean[entries.col]) ** 2
-        count = np.bincount(entries.col, minlength=n_features)
-        total = np.bincount(entries.col, squares, n_features)
-        return (total + (n_rows - count) * mean**2) / n_rows
-    slices = row_slices(n_features, n_rows)
-    return np.concatenate([np.var(inputs[:, some], axis=0) for some in slices])
 
 
 def typical_rows(inputs: Any, n_columns: int, effort: Effort) -> np.ndarray:
