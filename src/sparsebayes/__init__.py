@@ -1,32 +1,39 @@
-"""Sparse Bayesian learning: the relevance vector machine and its relatives."""
+"""Sparse Bayesian learning: the relevance vector machine and its relatives.
 
-from sparsebayes.basis import *
-from sparsebayes.basis import RECIPES
-from sparsebayes.estimators import (
-    RVC,
-    RVR,
-    EvidenceSearch,
-    SparseBayesClassifier,
-    SparseBayesRegressor,
-)
-from sparsebayes.hyperpriors import Gamma, student_t
-from sparsebayes.inference import EM, Fast, Mackay, Outcome, Projection, Variational
+Names are imported when they are first asked for, so that `sparsebayes.load` needs neither SciPy nor
+scikit-learn. `__init__.pyi` says the same to type checkers.
+"""
+
+from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
 
-__all__ = [
-    *RECIPES,
-    "EM",
-    "RVC",
-    "RVR",
-    "EvidenceSearch",
-    "Fast",
-    "Gamma",
-    "Mackay",
-    "Outcome",
-    "Projection",
-    "SparseBayesClassifier",
-    "SparseBayesRegressor",
-    "Variational",
-    "student_t",
-]
+_NAMES_OF = {
+    "basis": [
+        *("Basis", "Bias", "CallableKernel", "CauchyKernel", "GaussianKernel", "GivenColumns"),
+        *("LaplacianKernel", "Linear", "LinearKernel", "LinearSplineKernel", "Polynomial"),
+        *("PolynomialKernel", "PrecomputedKernel", "SigmoidKernel"),
+    ],
+    "estimators": [
+        *("RVC", "RVR", "EvidenceSearch", "SparseBayesClassifier", "SparseBayesRegressor"),
+    ],
+    "hyperpriors": ["Gamma", "student_t"],
+    "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],
+    "portable": ["ModelFileError", "NotPortableError", "load"],
+}
+_HOME = {name: module for module, names in _NAMES_OF.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'sparsebayes' has no attribute {name!r}")
+    value = getattr(import_module(f"sparsebayes.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

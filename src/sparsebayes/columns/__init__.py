@@ -22,6 +22,7 @@ from sparsebayes.columns.columns import (
 )
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, dense_if_small, own_order, scaled_inputs
+from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.user_functions import KernelTable
 
@@ -41,6 +42,7 @@ __all__ = [
     "group_labels",
     "identity_columns",
     "own_order",
+    "plain_columns",
     "scaled_inputs",
     "spread",
     "without_bias",

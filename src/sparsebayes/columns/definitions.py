@@ -76,6 +76,7 @@ class Definition:
     gradient_variance : (features, **parameters) -> variance of these derivatives of a process
         (n_inputs,), where the kernel is a covariance and linear
     is_input : whether a column is one of the inputs, and its item the number of that
+    plain_name : of the formula in `sparsebayes.portable`, where it is another
     """
 
     values: Callable[..., np.ndarray]
@@ -92,6 +93,7 @@ class Definition:
     gradient: Callable[..., np.ndarray] | None = None
     gradient_variance: Callable[..., np.ndarray] | None = None
     is_input: bool = False
+    plain_name: str | None = None
 
 
 # Kernels.
@@ -276,6 +278,7 @@ DEFINITIONS: dict[str, Definition] = {
         at_itself=standard_length,
         gradient=of_standard_centres,
         gradient_variance=standard_gradient_variance,
+        plain_name="linear",
     ),
     "polynomial": Definition(polynomial, polynomial_slope, at_itself=polynomial_variance),
     "sigmoid": Definition(sigmoid, sigmoid_slope),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -155,6 +155,10 @@ class Formula:
     def label(self, kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
         """The name of the column with this item."""
         return self.definition.label(kind, item, row, feature_names)
+
+    def by_width(self, items: Any) -> Iterator[tuple[Formula, Any, np.ndarray]]:
+        """Formula, items and positions of the columns of each width: of all."""
+        yield self, items, np.arange(items.shape[0])
 
     def narrowest(self, columns: Any) -> Any:
         """The columns of the smallest width: all of them."""

@@ -70,8 +70,8 @@ class SeveralWidths:
     def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
         """The values of the kernels."""
         values = np.empty((inputs.shape[0], len(items.multiple)))
-        for formula, here in self._of_one_width(items):
-            values[:, here] = formula(inputs, items.centres[here])
+        for formula, centres, here in self.by_width(items):
+            values[:, here] = formula(inputs, centres)
         return values
 
     def slope(
@@ -84,8 +84,8 @@ class SeveralWidths:
         """See `Formula.slope`: the widths keep their ratios."""
         values = self(inputs, items) if values is None else values
         slopes = (
-            formula.slope(inputs, items.centres[here], sensitivity[:, here], values[:, here])
-            for formula, here in self._of_one_width(items)
+            formula.slope(inputs, centres, sensitivity[:, here], values[:, here])
+            for formula, centres, here in self.by_width(items)
         )
         return np.asarray(sum(slopes))
 
@@ -114,10 +114,12 @@ class SeveralWidths:
         centres = chosen.items.centres
         return replace(chosen, formula=self.formula, items=centres, positive_definite=True)
 
-    def _of_one_width(self, items: CentresAndWidths) -> Iterator[tuple[Formula, np.ndarray]]:
+    def by_width(self, items: CentresAndWidths) -> Iterator[tuple[Formula, Inputs, np.ndarray]]:
+        """Formula, centres and positions of the columns of each width."""
         for multiple in np.unique(items.multiple):
             gamma = self.formula.gamma * multiple**-self.formula.power
-            yield self.formula.at(gamma), np.flatnonzero(items.multiple == multiple)
+            here = np.flatnonzero(items.multiple == multiple)
+            yield self.formula.at(gamma), items.centres[here], here
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,18 @@ to tell the process at all rows, by pivots, and beyond them it has its prior var
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
 from sparsebayes._linear_algebra import pivoted_factor, squared_lengths, symmetric_root
-from sparsebayes.columns import spread
+from sparsebayes.columns import plain_columns, spread
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.whitened import WhitenedColumns
+from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.portable.spread import Spread, one_each
 
 Random = np.random.Generator | np.random.RandomState
 
@@ -156,6 +158,31 @@ class Covering:
                 apart += alone[:, None] * random.standard_normal(apart.shape)
                 draws[:, :, k] += np.sqrt(own[process]) * apart
         return draws if self.between is None else draws @ symmetric_root(self.between)
+
+    def spread(self, n_features: int) -> Spread:
+        """The variance of latent values as plain arrays."""
+        columns: list[PlainColumns] = []
+        whiteners: list[np.ndarray | None] = []
+        amplitude: list[np.ndarray] = []
+        order: list[np.ndarray] = []
+        start = 0
+        for part, own in zip(self.parts, self.amplitude, strict=True):
+            found, here = plain_columns(part.kind, n_features)
+            columns += found
+            whiteners += [None if part.whitener is None else np.tril(part.whitener)] * len(found)
+            amplitude += [own] * len(found)
+            order.append(start + here)
+            start += part.n_columns
+        spread = replace(
+            one_each(self.roots).of_columns(np.concatenate(order)),
+            columns=tuple(columns),
+            whiteners=tuple(whiteners),
+            amplitude=np.array(amplitude),
+        )
+        if self.between is None:
+            return spread
+        factor = np.diag(self.between)
+        return replace(spread, process=np.zeros(len(factor), dtype=np.int64), factor=factor)
 
     def _columns(self, inputs: Any) -> list[np.ndarray]:
         """The whitened columns of each kind."""

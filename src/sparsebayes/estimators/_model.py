@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
 from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice
+from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
@@ -50,7 +51,7 @@ def of_one_model(method: Callable) -> Callable:
     return called
 
 
-class SparseBayesModel(CallbackSupportMixin, BaseEstimator, ABC):
+class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     """An estimator with a basis. How the basis and the likelihood come about is left open."""
 
     _fitted: Fitted

@@ -20,6 +20,8 @@ from sparsebayes.likelihoods.bernoulli import Bernoulli
 from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
 from sparsebayes.likelihoods.layout import Layout, Placement
 from sparsebayes.likelihoods.likelihood import (
+    NODES,
+    SHARES,
     EstimatedNoise,
     FixedNoise,
     Likelihood,
@@ -38,6 +40,8 @@ from sparsebayes.likelihoods.softmax import (
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
 
 __all__ = [
+    "NODES",
+    "SHARES",
     "Bernoulli",
     "Bounded",
     "EstimatedNoise",

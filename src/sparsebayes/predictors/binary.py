@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import log_expit, logsumexp
 
-from sparsebayes.likelihoods import Bernoulli
+from sparsebayes.likelihoods import NODES, SHARES, Bernoulli
+from sparsebayes.portable import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
-from sparsebayes.predictors.weights import Moments
+from sparsebayes.predictors.weights import Moments, Weights
+
+QUADRATURE = responses.Quadrature(NODES, SHARES)
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ class TwoClasses:
 
     integration: Integration = Integration()
 
+    def plain(self, weights: Weights) -> responses.TwoClasses:
+        """The same as plain arrays."""
+        return responses.TwoClasses(QUADRATURE)
+
     def with_more_noise(self, variance: np.ndarray) -> TwoClasses:
         """The same: classes have no noise."""
         return self
@@ -78,6 +85,10 @@ class OneVsRest:
     """
 
     integration: Integration = Integration()
+
+    def plain(self, weights: Weights) -> responses.OneVsRest:
+        """The same as plain arrays."""
+        return responses.OneVsRest(QUADRATURE)
 
     def with_more_noise(self, variance: np.ndarray) -> OneVsRest:
         """The same: classes have no noise."""

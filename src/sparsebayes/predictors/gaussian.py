@@ -8,8 +8,9 @@ import numpy as np
 from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 
 from sparsebayes.hyperpriors import Gamma
+from sparsebayes.portable import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
-from sparsebayes.predictors.weights import Random
+from sparsebayes.predictors.weights import Random, Weights
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,16 @@ class GaussianResponse:
     def with_more_noise(self, variance: np.ndarray) -> GaussianResponse:
         """The same with this variance added to the noise of each output (k,)."""
         return replace(self, noise_std=np.sqrt(self.noise_std**2 + variance))
+
+    def plain(self, weights: Weights) -> responses.RealTargets:
+        """The same as plain arrays, the distribution of the noise by nodes."""
+        n_outputs = weights.mean.shape[1]
+        offset = np.broadcast_to(np.asarray(self.offset, dtype=np.float64), n_outputs).copy()
+        if self.noise_posterior is None:
+            return responses.RealTargets(offset, self.noise_std)
+        nodes = [precision_nodes(each, self.mixture_rule) for each in self.noise_posterior]
+        precisions, shares = zip(*nodes, strict=True)
+        return responses.RealTargets(offset, self.noise_std, precisions, shares)
 
     def mean(self, latent: Latent) -> np.ndarray:
         """Mean of new targets (n, k). [T01] (21)"""

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.columns import plain_columns
 from sparsebayes.dense import Covering
+from sparsebayes.portable.latent import Plain
 from sparsebayes.predictors.weights import Moments, Random, Weights, latent_of
 from sparsebayes.rows import row_slices
 
@@ -125,6 +127,16 @@ class Predictor:
         """The predictor of the columns `kept`, given that the weights of the others are zero."""
         columns, weights = self.columns.keep(kept), self.weights.restricted_to(kept)
         return replace(self, columns=columns, weights=weights)
+
+    def plain(self, n_features: int) -> tuple[Plain, Any]:
+        """The same as plain arrays: what gives latent values of so many inputs, and a response."""
+        columns, order = plain_columns(self.columns, n_features)
+        if self.covering is None:
+            spread = self.weights.spread().of_columns(order)
+        else:
+            spread = self.covering.spread(n_features)
+        mean = np.ascontiguousarray(self.weights.mean[order])
+        return Plain(columns, mean, spread), self.response.plain(self.weights)
 
     # Real targets.
 

@@ -8,7 +8,9 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 from sparsebayes.likelihoods import normal_nodes
+from sparsebayes.portable import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
+from sparsebayes.predictors.weights import Weights
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,11 @@ class SoftmaxResponse:
     """
 
     rule: NodeRule = field(default=NodeRule(), repr=False)
+
+    def plain(self, weights: Weights) -> responses.IntegratedSoftmax:
+        """The same as plain arrays, with its nodes."""
+        nodes = normal_nodes(weights.mean.shape[1], self.rule.n_nodes)
+        return responses.IntegratedSoftmax(*weights.softmax_nodes(nodes))
 
     def with_more_noise(self, variance: np.ndarray) -> SoftmaxResponse:
         """The same: classes have no noise."""
@@ -74,6 +81,10 @@ class CalibratedSoftmax:
     """
 
     usual_variance: float
+
+    def plain(self, weights: Weights) -> responses.CalibratedSoftmax:
+        """The same with a plain number."""
+        return responses.CalibratedSoftmax(float(self.usual_variance))
 
     def with_more_noise(self, variance: np.ndarray) -> CalibratedSoftmax:
         """The same: classes have no noise."""

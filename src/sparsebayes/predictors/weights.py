@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise, squared_lengths, symmetric_root
+from sparsebayes.portable.spread import Spread, one_each
 
 Random = np.random.Generator | np.random.RandomState
 
@@ -57,6 +58,19 @@ class Weights(ABC):
     @abstractmethod
     def restricted_to(self, kept: np.ndarray) -> Self:
         """The weights of the columns `kept`, given that all the others are zero."""
+
+    @abstractmethod
+    def spread(self) -> Spread:
+        """The variance of latent values as plain arrays."""
+
+    def softmax_nodes(self, nodes: np.ndarray) -> tuple[np.ndarray, bool]:
+        """Nodes of the latent values (n_nodes, k), and whether each of these has its own weights.
+
+        Parameters
+        ----------
+        nodes : of a normal distribution (n_nodes, k)
+        """
+        return nodes, True
 
     def mean_of(self, design: np.ndarray) -> np.ndarray:
         """phi'mu of each latent value (n, k). [T01] (21)"""
@@ -121,6 +135,15 @@ class SharedWeights(Weights):
         """Covariance of the weights for latent value k (m, m)."""
         return self.between[k, k] * outer_square(self.root)
 
+    def spread(self) -> Spread:
+        """The variance of latent values as plain arrays: one process, times factors."""
+        factor = np.diag(self.between)
+        return Spread((self.root,), np.zeros(len(factor), dtype=np.int64), factor)
+
+    def softmax_nodes(self, nodes: np.ndarray) -> tuple[np.ndarray, bool]:
+        """Nodes with the covariance between the latent values, which share their weights."""
+        return nodes @ symmetric_root(self.between), False
+
     def _of_columns(self, design: np.ndarray) -> np.ndarray:
         return squared_lengths(design @ self.root)
 
@@ -179,6 +202,11 @@ class IndependentWeights(Weights):
         """Covariance of the weights for latent value k, 0 where it has none (m, m)."""
         return _embedded(outer_square(self.roots[k]), self.positions[k], len(self.mean))
 
+    def spread(self) -> Spread:
+        """The variance of latent values as plain arrays: one process each."""
+        pairs = zip(self.roots, self.positions, strict=True)
+        return one_each([_in_rows(root, place, len(self.mean)) for root, place in pairs])
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         return np.take(design, self.positions[k], axis=1) @ self.roots[k]
 
@@ -234,6 +262,12 @@ class FullWeights(Weights):
         own = self.label == k
         return _embedded(outer_square(self.root[own]), self.position[own], len(self.mean))
 
+    def spread(self) -> Spread:
+        """The variance of latent values as plain arrays: one process each."""
+        every = [self.label == k for k in range(self.mean.shape[1])]
+        roots = [_in_rows(self.root[k], self.position[k], len(self.mean)) for k in every]
+        return one_each(roots)
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         own = self.label == k
         return np.take(design, self.position[own], axis=1) @ self.root[own]
@@ -255,6 +289,13 @@ def _embedded(block: np.ndarray, position: np.ndarray, size: int) -> np.ndarray:
     """A matrix of zeros (size, size) with a block of others."""
     whole = np.zeros((size, size))
     whole[np.ix_(position, position)] = block
+    return whole
+
+
+def _in_rows(block: np.ndarray, position: np.ndarray, size: int) -> np.ndarray:
+    """A matrix of zeros of so many rows, with others in some of them."""
+    whole = np.zeros((size, block.shape[1]))
+    whole[position] = block
     return whole
 
 

@@ -1,0 +1,163 @@
+"""Fitted estimators as plain models, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from sparsebayes import basis as recipes
+from sparsebayes.basis import RECIPES, Sum
+from sparsebayes.columns import (
+    CentresAndWidths,
+    Columns,
+    Formula,
+    FreeScale,
+    JoinedColumns,
+    SeveralWidths,
+)
+from sparsebayes.dense import Covering
+from sparsebayes.dense.whitened import WhitenedColumns
+from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.hyperpriors import Gamma
+from sparsebayes.inference import INFERENCES
+from sparsebayes.inference.state import Step
+from sparsebayes.portable import (
+    ModelFileError,
+    NotPortableError,
+    PortableClassifier,
+    PortableModel,
+    PortableRegressor,
+)
+from sparsebayes.portable.coding import Reader, Writer, parts_of
+from sparsebayes.portable.files import NOT_A_MODEL
+from sparsebayes.portable.models import Face
+from sparsebayes.predictors import (
+    CalibratedSoftmax,
+    FullWeights,
+    GaussianResponse,
+    IndependentWeights,
+    OneVsRest,
+    Predictor,
+    SharedWeights,
+    SoftmaxResponse,
+    TwoClasses,
+)
+
+# What a file of an estimator may hold. The names are part of files, so they stay.
+RECORDS: dict[str, Any] = {
+    each.__name__: each
+    for each in (
+        *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
+        *(SharedWeights, IndependentWeights, FullWeights, Covering, WhitenedColumns),
+        *(GaussianResponse, TwoClasses, OneVsRest, SoftmaxResponse, CalibratedSoftmax),
+        *(Predictor, Gamma, Sum, *INFERENCES.values()),
+        *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
+    )
+}
+FOUND = ("n_features_in_", "feature_names_in_", "classes_")
+
+
+def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
+    """A fitted estimator as plain arrays.
+
+    Parameters
+    ----------
+    whole : whether it is an error if the estimator itself cannot be held by a file
+    """
+    model = estimator._model
+    if model.of_complex:
+        raise NotPortableError(
+            "a model of complex numbers cannot be saved or exported yet: its `coef_` is all of "
+            "it. Use joblib.dump for the estimator."
+        )
+    plain, response = model.predictor.plain(estimator.n_features_in_)
+    face, source = _face(estimator, model), _source(estimator, model, whole)
+    if hasattr(estimator, "classes_"):
+        classes = estimator.classes_
+        return PortableClassifier(plain, response, face, classes, source=source)
+    return PortableRegressor(plain, response, face, source=source)
+
+
+def _face(estimator: Any, model: Fitted) -> Face:
+    from sparsebayes import __version__
+
+    names = getattr(estimator, "feature_names_in_", None)
+    about = {
+        "sparsebayes": __version__,
+        "outcome": model.outcome,
+        "log_evidence": float(model.log_evidence),
+        "n_relevance": len(estimator.relevance_),
+    }
+    return Face(
+        type(estimator).__name__,
+        int(estimator.n_features_in_),
+        None if names is None else tuple(map(str, names)),
+        bool(model.squeezed),
+        about,
+    )
+
+
+def _source(estimator: Any, model: Fitted, whole: bool) -> tuple[Any, list[np.ndarray]] | None:
+    """The estimator as JSON and arrays."""
+    name = type(estimator).__name__
+    parts = parts_of(model)
+    parts["histories"] = [np.array(each, dtype=np.float64) for each in model.histories]
+    found = {key: getattr(estimator, key) for key in FOUND if hasattr(estimator, key)}
+    writer = Writer(RECORDS)
+    try:
+        tree = {
+            "class": name,
+            "parameters": _trees(writer, estimator.get_params(deep=False), name),
+            "found": _trees(writer, found, name),
+            "fitted": _trees(writer, parts, name),
+        }
+    except NotPortableError:
+        if whole:
+            raise
+        return None
+    return tree, writer.arrays
+
+
+def _trees(writer: Writer, parts: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: writer.tree(value, f"{key} of {name}") for key, value in parts.items()}
+
+
+def estimator_of(model: PortableModel) -> Any:
+    """The fitted estimator that a plain model is of."""
+    from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
+
+    if model.source is None:
+        raise NotPortableError(
+            "this model was written without its estimator, which has parts that no file can hold; "
+            "it predicts as it is."
+        )
+    tree, arrays = model.source
+    kinds = (RVR, RVC, SparseBayesRegressor, SparseBayesClassifier)
+    reader = Reader(RECORDS, arrays, _sparse)
+    try:
+        kind = {each.__name__: each for each in kinds}[tree["class"]]
+        estimator = kind(**_values(reader, tree["parameters"]))
+        parts = _values(reader, tree["fitted"])
+        parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]
+        fitted = Fitted(**parts)
+        estimator._record(_values(reader, tree["found"]), fitted)
+    except NOT_A_MODEL as error:
+        raise ModelFileError(f"the file does not hold an estimator: {error}.") from error
+    return estimator
+
+
+def _values(reader: Reader, trees: dict[str, Any]) -> dict[str, Any]:
+    return {str(name): reader.value(tree) for name, tree in trees.items()}
+
+
+def _step(row: np.ndarray) -> Step:
+    evidence, n_active, *others = map(float, row)
+    return Step(evidence, int(n_active), *others)
+
+
+def _sparse(data: np.ndarray, indices: np.ndarray, indptr: np.ndarray, shape: tuple) -> csr_matrix:
+    matrix = csr_matrix((data, indices, indptr), shape=shape)
+    matrix.check_format()
+    return matrix

@@ -1,0 +1,22 @@
+"""What is given to an exporter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sparsebayes.portable import PortableModel
+
+
+def plain_model(model: Any) -> PortableModel:
+    """The plain form of a fitted estimator, or of what `sparsebayes.load` gives."""
+    if hasattr(model, "to_portable"):
+        return model.to_portable()
+    if hasattr(model, "steps"):
+        raise TypeError(
+            "model is a Pipeline, of which only `to_onnx` can write all steps. Pass its last step, "
+            "pipeline[-1], which takes the inputs that the steps before it make."
+        )
+    raise TypeError(
+        "model must be a fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or what "
+        f"sparsebayes.load gives; got {type(model).__name__}."
+    )

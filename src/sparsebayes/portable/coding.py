@@ -1,0 +1,163 @@
+"""Records as JSON and arrays: what a file says, without running anything when it is read.
+
+| value | JSON |
+|---|---|
+| None, True, a whole number, a finite number, a text, a list | itself |
+| an array of numbers | {"array": k}, the k-th array of the file |
+| an array of texts or of anything else | {"items": [...], "dtype": "U" or "O", "shape": [...]} |
+| an infinite number or NaN | {"number": "inf"} |
+| a tuple | {"tuple": [...]} |
+| a dictionary | {"mapping": [[key, value], ...]} |
+| a sparse matrix | {"sparse": [data, indices, indptr], "shape": [...]} |
+| a record or an estimator | {"record": name, "fields": {name: value}} |
+
+Records have names in a table of classes. A file can name no other class and no function, so that
+nothing but these can be made from it. Fields that have their default are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.portable.errors import NotPortableError
+
+Tree = Any
+
+
+class Writer:
+    """From values to JSON, and the arrays that it refers to.
+
+    Parameters
+    ----------
+    classes : of records, by name
+
+    Attributes
+    ----------
+    arrays : those that were met, equal ones once
+    """
+
+    def __init__(self, classes: Mapping[str, type]) -> None:
+        self.names = {kind: name for name, kind in classes.items()}
+        self.arrays: list[np.ndarray] = []
+        self._known: dict[tuple, int] = {}
+
+    def tree(self, value: Any, where: str) -> Tree:
+        """The JSON of a value; `where` is what an error calls it."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, bool | int | str):
+            return value
+        if isinstance(value, float):
+            return value if np.isfinite(value) else {"number": repr(value)}
+        if isinstance(value, np.ndarray):
+            return self._array(value, where)
+        if isinstance(value, list):
+            return [self.tree(each, where) for each in value]
+        if isinstance(value, dict):
+            pairs = [[self.tree(k, where), self.tree(v, where)] for k, v in value.items()]
+            return {"mapping": pairs}
+        if type(value) in self.names:
+            return self._record(value, where)
+        if isinstance(value, tuple):
+            return {"tuple": [self.tree(each, where) for each in value]}
+        if hasattr(value, "indptr"):
+            return self._sparse(value.tocsr(), where)
+        raise NotPortableError(
+            f"{where} holds {value!r}, which no file without pickle can hold: a file holds "
+            "numbers, texts and parts of sparsebayes. Use joblib.dump for a model with functions "
+            "of your own."
+        )
+
+    def _array(self, array: np.ndarray, where: str) -> Tree:
+        if array.dtype.kind in "fiub":
+            key = (array.dtype.str, array.shape, array.tobytes())
+            if key not in self._known:
+                self._known[key] = len(self.arrays)
+                self.arrays.append(array)
+            return {"array": self._known[key]}
+        if array.dtype.kind not in "UO":
+            raise NotPortableError(f"{where} holds an array of {array.dtype}, expected numbers.")
+        items = [self.tree(each, where) for each in array.ravel().tolist()]
+        return {"items": items, "dtype": array.dtype.kind, "shape": list(array.shape)}
+
+    def _sparse(self, matrix: Any, where: str) -> Tree:
+        parts = [self.tree(each, where) for each in (matrix.data, matrix.indices, matrix.indptr)]
+        return {"sparse": parts, "shape": list(matrix.shape)}
+
+    def _record(self, value: Any, where: str) -> Tree:
+        name = self.names[type(value)]
+        parts = {
+            key: self.tree(part, f"{key} of {name}")
+            for key, part in parts_of(value).items()
+            if not _is_default(value, key, part)
+        }
+        return {"record": name, "fields": parts}
+
+
+class Reader:
+    """From JSON to values; see `Writer`.
+
+    Parameters
+    ----------
+    classes : of records, by name
+    arrays : that the JSON refers to
+    sparse : (data, indices, indptr, shape) -> a sparse matrix; None where none is expected
+    """
+
+    def __init__(
+        self,
+        classes: Mapping[str, type],
+        arrays: list[np.ndarray],
+        sparse: Callable[..., Any] | None = None,
+    ) -> None:
+        self.classes, self.arrays, self.sparse = classes, arrays, sparse
+
+    def value(self, tree: Tree) -> Any:
+        """The value of some JSON. An error of any kind is one of the file."""
+        if isinstance(tree, list):
+            return [self.value(each) for each in tree]
+        if not isinstance(tree, dict):
+            return tree
+        if "record" in tree:
+            parts = {name: self.value(part) for name, part in tree["fields"].items()}
+            return self.classes[tree["record"]](**parts)
+        if "array" in tree:
+            return self.arrays[tree["array"]]
+        if "tuple" in tree:
+            return tuple(self.value(each) for each in tree["tuple"])
+        if "mapping" in tree:
+            return {self.value(key): self.value(each) for key, each in tree["mapping"]}
+        if "number" in tree:
+            return float(tree["number"])
+        if "items" in tree:
+            return self._items(tree)
+        if "sparse" in tree and self.sparse is not None:
+            return self.sparse(*map(self.value, tree["sparse"]), tuple(tree["shape"]))
+        raise ValueError(f"unknown JSON {list(tree)}")
+
+    def _items(self, tree: dict) -> np.ndarray:
+        items = [self.value(each) for each in tree["items"]]
+        found = np.empty(len(items), dtype=object)
+        found[:] = items
+        if tree["dtype"] == "U":
+            found = found.astype(str)
+        return found.reshape(tree["shape"])
+
+
+def parts_of(value: Any) -> dict[str, Any]:
+    """The arguments that a record or an estimator is made of."""
+    if is_dataclass(value):
+        return {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+    return value._asdict() if hasattr(value, "_asdict") else value.get_params(deep=False)
+
+
+def _is_default(record: Any, name: str, value: Any) -> bool:
+    """Whether a field of a record has its default, which need not be written."""
+    if not is_dataclass(record) or isinstance(value, np.ndarray):
+        return False
+    default = next(each.default for each in fields(record) if each.name == name)
+    return default is not MISSING and type(value) is type(default) and value == default

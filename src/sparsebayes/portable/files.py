@@ -1,0 +1,144 @@
+"""Files of models: one file, no pickle, nothing executed when it is read.
+
+The bytes are those of `container`; the text "model" is the JSON of `coding`, of a plain model. The
+text "estimator", which `to_estimator` reads, is the JSON of the estimator. A format that changes
+gets a new number. Files of all earlier numbers can be read for ever: `tests/golden/files` holds
+some.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from sparsebayes.portable.coding import Reader, Writer
+from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.portable.container import pack, unpack
+from sparsebayes.portable.errors import ModelFileError
+from sparsebayes.portable.latent import Plain
+from sparsebayes.portable.models import (
+    Face,
+    PortableClassifier,
+    PortableModel,
+    PortableRegressor,
+)
+from sparsebayes.portable.responses import (
+    CalibratedSoftmax,
+    IntegratedSoftmax,
+    OneVsRest,
+    Quadrature,
+    RealTargets,
+    TwoClasses,
+)
+from sparsebayes.portable.spread import Spread
+from sparsebayes.portable.tables import TableColumn, TableInputs
+
+FORMAT, VERSION = "sparsebayes", 1
+# The names are part of files, so they stay.
+RECORDS = {
+    each.__name__: each
+    for each in (
+        *(PlainColumns, Spread, Plain, Face, TableColumn, TableInputs),
+        *(RealTargets, Quadrature, TwoClasses, OneVsRest, CalibratedSoftmax, IntegratedSoftmax),
+        *(PortableRegressor, PortableClassifier),
+    )
+}
+# What goes wrong when JSON of a sound file is not that of a model.
+NOT_A_MODEL = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
+    *(RecursionError, TypeError, ValueError),
+)
+
+
+def to_bytes(model: PortableModel) -> bytes:
+    """The bytes of a file."""
+    writer = Writer(RECORDS)
+    parts = {name: value for name, value in vars(model).items() if name != "source"}
+    fields = {name: writer.tree(value, name) for name, value in parts.items()}
+    texts = {
+        "format": FORMAT,
+        "version": str(VERSION),
+        "model": json.dumps({"record": type(model).__name__, "fields": fields}),
+    }
+    arrays = writer.arrays
+    if model.source is not None:
+        tree, own = model.source
+        texts["estimator"] = json.dumps({"tree": tree, "first_array": len(arrays)})
+        arrays = [*arrays, *own]
+    return pack(texts, arrays)
+
+
+def from_bytes(data: bytes) -> PortableModel:
+    """The model of a file; a `ModelFileError` where it is none."""
+    texts, arrays = unpack(data)
+    if texts.get("format") != FORMAT:
+        raise ModelFileError("it holds something else")
+    version = texts.get("version", "")
+    if version != str(VERSION):
+        raise ModelFileError(
+            f"it has version {version!r} of the format, and this version of sparsebayes reads 1 to "
+            f"{VERSION}; please install a newer one"
+        )
+    try:
+        fields = json.loads(texts["model"])
+        model = Reader(RECORDS, arrays).value(fields)
+        if not isinstance(model, PortableModel):
+            raise TypeError("no model")
+        if "estimator" in texts:
+            told = json.loads(texts["estimator"])
+            object.__setattr__(model, "source", (told["tree"], arrays[told["first_array"] :]))
+    except NOT_A_MODEL as error:
+        raise ModelFileError(f"it does not hold a model: {error}") from error
+    return model
+
+
+def save(model: PortableModel, path: Any) -> None:
+    """Write a model; an earlier file is there until the new one is whole."""
+    data = to_bytes(model)
+    if hasattr(path, "write"):
+        path.write(data)
+        return
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def load(path: Any) -> Any:
+    """Read a model that `save` wrote. scikit-learn is not needed, and no code of the file is run.
+
+    Parameters
+    ----------
+    path : str, path or binary file
+
+    Returns
+    -------
+    model : PortableRegressor or PortableClassifier
+        It has `predict`, `predict_quantiles`, `predict_proba` and `novelty` as the estimator has;
+        `to_estimator()` gives the estimator itself.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model of sparsebayes, is damaged, or is of a newer version.
+
+    Examples
+    --------
+    >>> import numpy as np, os, tempfile
+    >>> import sparsebayes
+    >>> X = np.linspace(-10, 10, 50)[:, None]
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.sbm")
+    >>> sparsebayes.RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0])).save(path)
+    >>> mean, std = sparsebayes.load(path).predict([[0.0]], return_std=True)
+    """
+    data = path.read() if hasattr(path, "read") else Path(path).read_bytes()
+    try:
+        return from_bytes(data)
+    except ModelFileError as error:
+        which = getattr(path, "name", path)
+        raise ModelFileError(f"{which} is no model that can be read: {error}.") from error
