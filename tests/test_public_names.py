@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 from estimator_data import LABELS, MOONS, OUTPUTS, RESPONSE, X, Y
@@ -16,12 +17,16 @@ from sparsebayes import (
     Outcome,
     SparseBayesClassifier,
     SparseBayesRegressor,
+    export,
 )
+from sparsebayes.basis import RECIPES
+from sparsebayes.portable import PortableClassifier, PortableRegressor
 
 CLASSES = [
     thing
-    for _, thing in sorted(vars(sparsebayes).items())
+    for thing in (getattr(sparsebayes, name) for name in sparsebayes.__all__)
     if inspect.isclass(thing) and thing is not Outcome and not inspect.isabstract(thing)
+    if not issubclass(thing, Exception)
 ]
 METHODS = [
     (kind, name)
@@ -29,7 +34,7 @@ METHODS = [
     for name in (
         *("fit", "predict", "predict_proba", "predict_log_proba", "decision_function"),
         *("latent_mean_and_variance", "predict_quantiles", "sample_y", "prune"),
-        *("novelty", "drop_covering"),
+        *("novelty", "drop_covering", "to_portable", "save", "formula", "to_frame"),
     )
     if hasattr(kind, name)
 ]
@@ -45,6 +50,33 @@ def documented(text):
 def test_every_name_in_all_exists():
     assert all(hasattr(sparsebayes, name) for name in sparsebayes.__all__)
     assert len(CLASSES) >= 20
+    assert set(sparsebayes.__all__) <= set(dir(sparsebayes))
+
+
+def test_recipes_and_the_names_for_type_checkers_are_the_public_names():
+    assert set(RECIPES) <= set(sparsebayes.__all__)
+    stub = Path(sparsebayes.__file__).with_suffix(".pyi").read_text()
+    assert sorted(re.findall(r"import (\w+) as \1$", stub, re.M)) == sparsebayes.__all__
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'SVR'"):
+        sparsebayes.SVR  # noqa: B018
+
+
+@pytest.mark.parametrize("name", export.__all__)
+def test_every_parameter_of_an_export_is_documented(name):
+    thing = getattr(export, name)
+    if callable(thing):
+        assert documented(inspect.getdoc(thing)) == list(inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize("kind", [PortableRegressor, PortableClassifier])
+def test_every_parameter_of_a_loaded_model_is_documented(kind):
+    for name, method in inspect.getmembers(kind, inspect.isfunction):
+        if not name.startswith("_"):
+            expected = list(inspect.signature(method).parameters)[1:]
+            assert documented(inspect.getdoc(method)) == expected, name
 
 
 @pytest.mark.parametrize("thing", CLASSES)

@@ -27,6 +27,7 @@ from sparsebayes import (
     SparseBayesRegressor,
     Variational,
 )
+from sparsebayes.export import skops_types
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -243,6 +244,12 @@ def test_a_skops_file_needs_trust_in_classes_of_the_package_only(kept):
         assert module.startswith("sparsebayes."), name
         assert not last.startswith("_"), name
         assert isinstance(getattr(__import__(module, fromlist=[last]), last), type), name
+
+
+def test_a_skops_file_needs_no_trust_beyond_the_list(kept):
+    files = pytest.importorskip("skops.io")
+    if not isinstance(kept, EvidenceSearch) and not callable(getattr(kept, "kernel", None)):
+        assert_same_predictions(files.loads(files.dumps(kept), trusted=skops_types()), kept)
 
 
 def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):

@@ -35,3 +35,35 @@ class Carried:
         from sparsebayes.estimators._saving import portable_model
 
         portable_model(self, whole=True).save(path)
+
+    def formula(self, digits: int = 4, latex: bool = False) -> str:
+        """The fitted model as a formula, with its vectors and its noise.
+
+        Parameters
+        ----------
+        digits : int, default=4
+            How many significant digits numbers have, from 1 to 17. Large weights that nearly cancel
+            need more of them; 17 give the model itself.
+        latex : bool, default=False
+            Whether to write LaTeX, an `align*` environment of amsmath, instead of plain text.
+
+        Returns
+        -------
+        text : str
+        """
+        from sparsebayes.export import formula
+
+        return formula(self, digits, latex)
+
+    def to_frame(self) -> Any:
+        """The columns that the model keeps, with their weights, as a pandas frame.
+
+        Returns
+        -------
+        frame : DataFrame
+            A row for each column of the model, by its name: the training row that it is centred on,
+            the inputs there, and mean and standard deviation of its weight.
+        """
+        from sparsebayes.export import to_frame
+
+        return to_frame(self)

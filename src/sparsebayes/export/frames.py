@@ -1,0 +1,56 @@
+"""The columns of a model as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def to_frame(model: Any) -> Any:
+    """The columns that a fitted estimator keeps, with their weights, as a pandas frame.
+
+    Parameters
+    ----------
+    model : fitted estimator, or what `sparsebayes.load` gives
+
+    Returns
+    -------
+    frame : DataFrame
+        A row for each column of the model, by its name. `training_row` is the row that a kernel is
+        centred on, and the next columns are the values of the inputs there; they are missing for
+        others. `weight` and `weight_std` are mean and standard deviation of its weight, `weight_0`,
+        `weight_0_std`, ... where there are several outputs or classes.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_frame needs pandas: pip install 'sparsebayes[cli]'") from error
+    estimator = model if hasattr(model, "column_names_") else model.to_estimator()
+    fitted = estimator._model
+    columns, weights = fitted.columns, fitted.predictor.weights
+    rows = columns.centre_rows
+    found: dict[str, Any] = {"training_row": pd.Series(rows, dtype="Int64").mask(rows < 0).array}
+    names = getattr(estimator, "feature_names_in_", None)
+    names = [f"x{k}" for k in range(estimator.n_features_in_)] if names is None else list(names)
+    centres = _centres(columns, len(names))
+    if centres is not None:
+        found.update(zip(names, centres.T, strict=True))
+    for k in range(weights.mean.shape[1]):
+        name = "weight" if fitted.squeezed else f"weight_{k}"
+        found[name] = weights.mean[:, k]
+        found[f"{name}_std"] = np.sqrt(np.diag(weights.of_latent(k)))
+    return pd.DataFrame(found, index=pd.Index(estimator.column_names_, name="column"))
+
+
+def _centres(columns: Any, n_features: int) -> np.ndarray | None:
+    """The points that columns are centred on, NaN where there are none; None if none has one."""
+    blocks = []
+    for kind in columns.kinds:
+        own = kind.centres
+        if own is None:
+            own = np.full((kind.n_columns, n_features), np.nan)
+        blocks.append(own.toarray() if hasattr(own, "toarray") else own)
+    if all(kind.centres is None for kind in columns.kinds):
+        return None
+    return np.vstack(blocks)

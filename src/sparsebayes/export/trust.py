@@ -1,0 +1,31 @@
+"""What a skops file of a fitted estimator holds."""
+
+from __future__ import annotations
+
+
+def skops_types() -> list[str]:
+    """The types that a skops file of a fitted estimator holds, for those who trust this package.
+
+    They are classes of sparsebayes that hold plain data. None runs anything when it is made.
+
+    Returns
+    -------
+    names : list of str
+        For `skops.io.load(file, trusted=skops_types())`.
+    """
+    from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
+    from sparsebayes.estimators._fitted import Fitted
+    from sparsebayes.estimators._saving import RECORDS
+    from sparsebayes.inference.addition import BlockSize
+    from sparsebayes.inference.phases import Schedule
+    from sparsebayes.inference.state import Step
+    from sparsebayes.predictors.binary import Integration
+    from sparsebayes.predictors.gaussian import MixtureRule
+    from sparsebayes.predictors.softmax import NodeRule
+
+    kinds = (
+        *RECORDS.values(),
+        *(RVR, RVC, SparseBayesRegressor, SparseBayesClassifier),
+        *(Fitted, Step, Integration, MixtureRule, NodeRule, Schedule, BlockSize),
+    )
+    return sorted(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds)
