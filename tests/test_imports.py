@@ -20,7 +20,7 @@ NEED_SKLEARN = (
     "estimators",
     "plots",
     "diagnostics",
-    "reproduce",
+    "report",
     "__main__",
     "datasets",
 )
@@ -30,7 +30,7 @@ CORE = sorted(
     if found.name.split(".")[1] not in NEED_SKLEARN
 )
 
-# Importing a part imports the package, which imports the estimators: an empty one stands in for it.
+# An empty package stands in for this one, so that nothing but the part itself is imported.
 SCRIPT = """
 import importlib, sys, types
 for name in ("sklearn", "joblib", "threadpoolctl"):

@@ -43,9 +43,7 @@ def sum_of(model: PortableModel, k: int) -> Sum:
         elif columns.formula in ("inputs", "precomputed"):
             np.add.at(coefficients, columns.items, weights)
         elif columns.formula == "products":
-            products += [
-                (powers, float(w)) for powers, w in zip(columns.items, weights, strict=True)
-            ]
+            products += zip(columns.items, map(float, weights), strict=True)
         elif columns.formula == "linear":
             slope, at_zero = _linear(columns, weights)
             coefficients += slope

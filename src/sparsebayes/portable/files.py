@@ -1,9 +1,9 @@
 """Files of models: one file, no pickle, nothing executed when it is read.
 
-The bytes are those of `container`; the text "model" is the JSON of `coding`, of a plain model. The
-text "estimator", which `to_estimator` reads, is the JSON of the estimator. A format that changes
-gets a new number. Files of all earlier numbers can be read for ever: `tests/golden/files` holds
-some.
+The bytes are those of `container`. The text "model" is the JSON of `coding`, of a plain model. The
+text "estimator", which `to_estimator` reads, has the JSON of the estimator and the numbers of its
+arrays. A format that changes gets a new number. Files of all earlier numbers can be read for ever:
+`tests/golden/files` holds some.
 """
 
 from __future__ import annotations
@@ -62,12 +62,11 @@ def to_bytes(model: PortableModel) -> bytes:
         "version": str(VERSION),
         "model": json.dumps({"record": type(model).__name__, "fields": fields}),
     }
-    arrays = writer.arrays
     if model.source is not None:
-        tree, own = model.source
-        texts["estimator"] = json.dumps({"tree": tree, "first_array": len(arrays)})
-        arrays = [*arrays, *own]
-    return pack(texts, arrays)
+        tree, arrays = model.source
+        numbers = [writer.tree(array, "estimator")["array"] for array in arrays]
+        texts["estimator"] = json.dumps({"tree": tree, "arrays": numbers})
+    return pack(texts, writer.arrays)
 
 
 def from_bytes(data: bytes) -> PortableModel:
@@ -88,7 +87,8 @@ def from_bytes(data: bytes) -> PortableModel:
             raise TypeError("no model")
         if "estimator" in texts:
             told = json.loads(texts["estimator"])
-            object.__setattr__(model, "source", (told["tree"], arrays[told["first_array"] :]))
+            source = told["tree"], [arrays[number] for number in told["arrays"]]
+            object.__setattr__(model, "source", source)
     except NOT_A_MODEL as error:
         raise ModelFileError(f"it does not hold a model: {error}") from error
     return model
