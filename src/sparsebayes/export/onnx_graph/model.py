@@ -1,0 +1,110 @@
+"""A whole plain model as a graph: its input, its outputs, and what they are called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sparsebayes.export.onnx_graph.extra import needed
+from sparsebayes.export.onnx_graph.graph import Graph, Tensor
+from sparsebayes.export.onnx_graph.latent import LatentNodes
+from sparsebayes.export.onnx_graph.responses import OF_CLASSES, target_mean, target_std
+from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+# What onnx writes by default is often too new for a runtime. These are of onnx 1.12, of 2022.
+OPSET, IR_VERSION = 17, 8
+INPUT = "X"
+ABOUT = {
+    "mean": "mean of new targets",
+    "std": "standard deviation of new targets, noise included",
+    "label": "the most probable class",
+    "probabilities": "of the classes, in the order of the metadata 'classes'",
+}
+
+
+def add_outputs(model: PortableModel, inputs: Tensor, *, std: bool) -> dict[str, Tensor]:
+    """Add a model to a graph: its outputs by name, all with an axis for outputs but labels.
+
+    Parameters
+    ----------
+    model : plain
+    inputs : (n, d)
+    std : whether a regressor has this output
+    """
+    latent = LatentNodes(model.plain, inputs)
+    if isinstance(model, PortableClassifier):
+        found = OF_CLASSES[type(model.response)](model.response, latent)
+        labels = inputs.graph.tensor(labels_of(model))
+        label = inputs.graph.node("Gather", labels, found.most_probable, axis=0)
+        return {"label": label, "probabilities": found.probability}
+    outputs = {"mean": target_mean(model.response, latent)}
+    if std:
+        outputs["std"] = target_std(model.response, latent)
+    return outputs
+
+
+def labels_of(model: PortableClassifier) -> np.ndarray:
+    """The classes as ONNX has them: whole numbers or texts."""
+    labels = model.classes_
+    if labels.dtype.kind in "iub":
+        return labels.astype(np.int64)
+    if labels.dtype.kind == "f" and np.all(labels == np.round(labels)):
+        return labels.astype(np.int64)
+    if all(isinstance(each, str) for each in labels.tolist()):
+        return labels.astype(object)
+    raise NotPortableError(
+        f"the classes are {labels.tolist()}; labels of ONNX are all whole numbers or all texts. "
+        "Fit the model to such labels."
+    )
+
+
+def model_proto(model: PortableModel, dtype: Any, *, std: bool) -> ModelProto:
+    """The model in ONNX, with numbers of one type."""
+    graph = Graph(dtype)
+    outputs = add_outputs(model, graph.named(INPUT), std=std)
+    types = []
+    for name, value in outputs.items():
+        squeezed = model.face.squeezed and name in ("mean", "std")
+        graph.node_to(name, "Identity", value.without_axis(1) if squeezed else value)
+        types.append(_type(graph, model, name, squeezed))
+    names = ", ".join(model.face.input_names)
+    given = graph.value(INPUT, ("n_rows", model.face.n_features), about=f"rows of {names}")
+    proto = graph.helper.make_model(
+        graph.proto("sparsebayes", [given], types, constants=True),
+        opset_imports=[graph.helper.make_opsetid("", OPSET)],
+        ir_version=IR_VERSION,
+    )
+    describe(proto, model, model.face.input_names)
+    needed("onnx.checker").check_model(proto, full_check=True)
+    return proto
+
+
+def _type(graph: Graph, model: PortableModel, name: str, squeezed: bool) -> Any:
+    if name == "label":
+        assert isinstance(model, PortableClassifier)
+        return graph.value(name, ("n_rows",), labels_of(model).dtype, about=ABOUT[name])
+    if isinstance(model, PortableClassifier):
+        width = len(model.classes_)
+    else:
+        width = model.plain.weights.shape[1]
+    return graph.value(name, ("n_rows",) if squeezed else ("n_rows", width), about=ABOUT[name])
+
+
+def describe(proto: ModelProto, model: PortableModel, names: Iterable[str]) -> None:
+    """Write down who made a model, and what its inputs, of these names, and its classes are."""
+    from sparsebayes import __version__
+
+    estimator, names = model.face.estimator, list(names)
+    proto.producer_name, proto.producer_version = "sparsebayes", __version__
+    proto.doc_string = f"{estimator} of {len(names)} inputs, a sparse Bayesian model."
+    about = {"estimator": estimator, "feature_names": json.dumps(names)}
+    if isinstance(model, PortableClassifier):
+        about["classes"] = json.dumps(model.classes_.tolist())
+    del proto.metadata_props[:]
+    needed("onnx.helper").set_model_props(proto, about)
