@@ -1,0 +1,188 @@
+"""Columns of a table: what their cells mean, and what is wrong with them."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Number
+from typing import Any
+
+from sparsebayes.cli.messages import counted, listed
+from sparsebayes.cli.tables import Table
+
+# What stands for nothing; the last three are what pandas has in files with types.
+MISSING = {"", "na", "n/a", "#n/a", "null", "none", "nan", "<na>", "nat"}
+TRUTH = {"true": 1.0, "false": 0.0}
+DATE = re.compile(r"(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})([T ].*)?")
+# A column with so large a share of numbers is one of numbers, and its words are mistakes.
+MOSTLY = 0.5
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Parameters
+    ----------
+    name : of the column
+    cells : as they stand in the file (n,)
+    place : row -> where it is
+    typed : whether the file says what are numbers, and what are texts
+    comma : whether numbers may have a decimal comma
+    """
+
+    name: str
+    cells: list[Any]
+    place: Callable[[int], str]
+    typed: bool = False
+    comma: bool = False
+
+    @cached_property
+    def missing(self) -> list[int]:
+        """Rows without a value."""
+        return [row for row, cell in enumerate(self.cells) if is_missing(cell)]
+
+    @cached_property
+    def numbers(self) -> list[float | None]:
+        """The number of each cell; None where there is none."""
+        plain = [self._number(cell) for cell in self.cells]
+        if self.comma and None in plain:
+            mended = [self._number(_with_point(cell)) for cell in self.cells]
+            if mended.count(None) < plain.count(None):
+                return mended
+        return plain
+
+    @property
+    def has_commas(self) -> bool:
+        """Whether its numbers are written with decimal commas."""
+        return any(
+            number is not None and self._number(cell) is None
+            for number, cell in zip(self.numbers, self.cells, strict=True)
+        )
+
+    @cached_property
+    def words(self) -> list[int]:
+        """Rows that hold something else than a number."""
+        return [row for row, number in enumerate(self.numbers) if number is None]
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each cell."""
+        return [str(cell) for cell in self.cells]
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it holds nothing but true and false."""
+        return all(str(cell).lower() in TRUTH for cell in self.cells)
+
+    @property
+    def is_dates(self) -> bool:
+        """Whether it holds nothing but dates."""
+        return all(_is_date(cell) for cell in self.cells)
+
+    @property
+    def is_mostly_numbers(self) -> bool:
+        """Whether words in it are mistakes."""
+        return len(self.cells) - len(self.words) >= MOSTLY * len(self.cells)
+
+    def _number(self, cell: Any) -> float | None:
+        return None if self.typed and isinstance(cell, str) else number_of(cell)
+
+    # What is wrong, each as a sentence.
+
+    def complaint_of_missing(self) -> str:
+        """Where the first value is missing."""
+        first, more = self.missing[0], len(self.missing) - 1
+        cell = self.cells[first]
+        what = "is empty" if cell is None or cell == "" else f"holds {str(cell)!r}, a missing value"
+        others = f", and {counted(more, 'cell')} below it" if more else ""
+        return f"{self.place(first)}, column {self.name!r} {what}{others}."
+
+    def complaint_of_words(self) -> str:
+        """The first cell that is no number."""
+        first, more = self.words[0], len(self.words) - 1
+        others = f"; nor are {counted(more, 'cell')} below it" if more else ""
+        return (
+            f"{self.place(first)}, column {self.name!r}: {str(self.cells[first])!r} is no "
+            f"number{others}."
+        )
+
+    def complaint_of_infinity(self) -> str | None:
+        """The first number that is not finite."""
+        for row, number in enumerate(self.numbers):
+            if number is not None and not math.isfinite(number):
+                return f"{self.place(row)}, column {self.name!r}: {self.cells[row]} is not finite."
+        return None
+
+    def complaint_of_texts(self, known: tuple[str, ...]) -> str | None:
+        """The first text that is none of the known ones."""
+        for row, text in enumerate(self.texts):
+            if text not in known:
+                return (
+                    f"{self.place(row)}, column {self.name!r}: {text!r} did not occur in "
+                    f"training; expected one of {listed(known, 20)}."
+                )
+        return None
+
+    def complaint_of_new(self, known: tuple[str, ...] | None) -> str | None:
+        """What is wrong with new values of an input with these texts; None is one of numbers."""
+        if self.missing:
+            return self.complaint_of_missing()
+        if known is not None:
+            return self.complaint_of_texts(known)
+        return self.complaint_of_words() if self.words else self.complaint_of_infinity()
+
+
+def column_of(table: Table, number: int) -> Column:
+    """A column of a table, by its number."""
+    return Column(
+        table.names[number],
+        table.cells(number),
+        table.place,
+        typed=table.separator is None,
+        comma=table.separator not in (None, ","),
+    )
+
+
+def decimal_mark(table: Table) -> str:
+    """What numbers of a table are written with: a comma where some of them are, else a point."""
+    if table.separator in (None, ","):
+        return "."
+    columns = (column_of(table, number) for number in range(len(table.names)))
+    return "," if any(column.has_commas for column in columns) else "."
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether there is no value: nothing, NaN, or a word that stands for nothing."""
+    return cell is None or str(cell).lower() in MISSING
+
+
+def number_of(cell: Any) -> float | None:
+    """The number that a cell holds, true being 1 and false 0; None if it holds none."""
+    if isinstance(cell, str):
+        if cell.lower() in TRUTH:
+            return TRUTH[cell.lower()]
+        if "_" in cell:
+            return None
+    elif not isinstance(cell, Number):
+        return None
+    try:
+        return float(cell)
+    except (ValueError, TypeError):
+        return None
+    except OverflowError:
+        return math.inf
+
+
+def _with_point(cell: Any) -> Any:
+    return cell.replace(",", ".") if isinstance(cell, str) and "." not in cell else cell
+
+
+def _is_date(cell: Any) -> bool:
+    if isinstance(cell, str):
+        return DATE.fullmatch(cell) is not None
+    return isinstance(cell, datetime.date | datetime.time | datetime.timedelta)

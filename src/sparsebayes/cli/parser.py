@@ -1,0 +1,210 @@
+"""What can be typed."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from sparsebayes import __version__
+
+EXAMPLES = """\
+examples:
+  sparsebayes fit house_prices.csv --target price
+  sparsebayes predict model.sbm new_houses.csv --std -o predicted.csv
+  sparsebayes report model.sbm house_prices.csv
+  sparsebayes export model.sbm --to c -o model.h
+
+`sparsebayes COMMAND --help` has more. CSV and Parquet need an extra:
+  pip install 'sparsebayes[cli]'
+"""
+
+FIT = """\
+examples:
+  sparsebayes fit house_prices.csv --target price
+  sparsebayes fit patients.csv --target outcome --drop name date --out outcome.sbm
+  sparsebayes fit grades.csv --target grade --regress --folds 10
+  sparsebayes fit messwerte.csv --sep ';' --target Druck
+
+Columns of numbers and of true/false are taken as they are, and need not be scaled. A column of
+texts becomes an input of 0 or 1 for each text. Missing values, dates and columns with too many
+texts are refused: the message says where they are.
+"""
+
+PREDICT = """\
+examples:
+  sparsebayes predict model.sbm new.csv
+  sparsebayes predict model.sbm new.csv --std --quantiles 0.05 0.95 -o predicted.csv
+  sparsebayes predict model.sbm new.parquet --proba --novelty -o predicted.parquet
+  sparsebayes predict model.sbm new.csv --only | head
+
+All columns of the table are written as they are, and then those of the predictions: of a target
+price these are price_predicted, price_std, price_q0.05, ...; of classes price_proba_<class>; and
+novelty, from 0, well known, to 1, entirely new.
+"""
+
+SHOW = """\
+examples:
+  sparsebayes show model.sbm
+  sparsebayes show model.sbm --formula
+"""
+
+EXPORT = """\
+examples:
+  sparsebayes export model.sbm --to c -o model.h
+  sparsebayes export model.sbm --to c --precision float --no-std --name pressure -o pressure.h
+  sparsebayes export model.sbm --to sql --table houses --dialect postgresql
+  sparsebayes export model.sbm --to onnx -o model.onnx
+  sparsebayes export model.sbm --to json | head -c 300
+"""
+
+REPORT = """\
+examples:
+  sparsebayes report model.sbm house_prices.csv
+  sparsebayes report model.sbm house_prices.csv -o prices.html
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    whole = argparse.ArgumentParser(
+        "sparsebayes",
+        description="Sparse Bayesian learning: models of few vectors, with error bars.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    whole.add_argument("--version", action="version", version=f"sparsebayes {__version__}")
+    commands = whole.add_subparsers(dest="command", metavar="command")
+    for add in (_add_fit, _add_predict, _add_show, _add_export, _add_report, _add_demo):
+        add(commands)
+    return whole
+
+
+def _command(commands: Any, name: str, summary: str, epilog: str, more: str = "") -> Any:
+    text = textwrap.fill(f"{summary[0].upper()}{summary[1:]}. {more}", 80)
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=text,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _add_data(command: Any) -> None:
+    command.add_argument("data", type=Path, help="a table, CSV or Parquet")
+    command.add_argument(
+        "--sep",
+        metavar="CHARACTER",
+        help="what separates the columns of a CSV: , or ; or tab; found out by default",
+    )
+
+
+def _add_model(command: Any) -> None:
+    command.add_argument("model", type=Path, help="a file that `sparsebayes fit` wrote")
+
+
+def _add_fit(commands: Any) -> None:
+    command = _command(commands, "fit", "fit a model to a table", FIT)
+    _add_data(command)
+    command.add_argument(
+        "--target", required=True, metavar="COLUMN", help="what is to be predicted"
+    )
+    command.add_argument(
+        "--out",
+        "-o",
+        type=Path,
+        default=Path("model.sbm"),
+        metavar="FILE",
+        help="default: %(default)s",
+    )
+    kind = command.add_mutually_exclusive_group()
+    kind.add_argument("--classify", action="store_true", help="the target is a class")
+    kind.add_argument("--regress", action="store_true", help="the target is a number")
+    command.add_argument(
+        "--drop",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN",
+        help="columns that are no inputs",
+    )
+    command.add_argument(
+        "--folds",
+        type=int,
+        default=5,
+        metavar="N",
+        help="of the cross-validation that says how good the model is; 0 for none; "
+        "default: %(default)s",
+    )
+
+
+def _add_predict(commands: Any) -> None:
+    command = _command(commands, "predict", "predict the rows of a table", PREDICT)
+    _add_model(command)
+    _add_data(command)
+    command.add_argument("--std", action="store_true", help="standard deviations, noise included")
+    command.add_argument("--proba", action="store_true", help="the probability of each class")
+    command.add_argument(
+        "--quantiles", nargs="+", type=float, metavar="LEVEL", help="such as 0.05 0.95"
+    )
+    command.add_argument("--novelty", action="store_true", help="how unlike the training data")
+    command.add_argument("--only", action="store_true", help="write predictions and nothing else")
+    command.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="CSV or .parquet; default: print CSV"
+    )
+
+
+def _add_show(commands: Any) -> None:
+    command = _command(commands, "show", "say what is in a model", SHOW)
+    _add_model(command)
+    command.add_argument("--formula", action="store_true", help="print the model as a formula too")
+
+
+def _add_export(commands: Any) -> None:
+    command = _command(commands, "export", "write a model as C, ONNX, SQL or JSON", EXPORT)
+    _add_model(command)
+    command.add_argument("--to", required=True, choices=("c", "onnx", "sql", "json"))
+    command.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="default: print; needed for onnx"
+    )
+    command.add_argument(
+        "--precision", choices=("double", "float"), help="of c and onnx; default: double"
+    )
+    command.add_argument("--no-std", action="store_true", help="c and onnx without error bars")
+    command.add_argument("--name", help="of c: what names in the header begin with; default: model")
+    command.add_argument("--table", metavar="NAME", help="of sql: the table that holds the inputs")
+    command.add_argument(
+        "--dialect", choices=("duckdb", "sqlite", "postgresql"), help="of sql; default: duckdb"
+    )
+
+
+def _add_report(commands: Any) -> None:
+    more = "The page needs no network and no script. It cross-validates, which takes some fits."
+    command = _command(commands, "report", "write a page on how good a model is", REPORT, more)
+    _add_model(command)
+    _add_data(command)
+    command.add_argument(
+        "--target", metavar="COLUMN", help="default: the target that the model was fitted to"
+    )
+    command.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        default=Path("report.html"),
+        metavar="FILE",
+        help="default: %(default)s",
+    )
+
+
+def _add_demo(commands: Any) -> None:
+    command = commands.add_parser(
+        "demo",
+        help="fit a regression and a classification beside tuned SVMs",
+        description="Fits a regression and a classification beside tuned SVMs, prints a table, "
+        "and draws two pictures into DIR. Needs the extra: pip install 'sparsebayes[plot]'.",
+    )
+    command.add_argument(
+        "--out", type=Path, default=Path("demo"), metavar="DIR", help="default: %(default)s"
+    )

@@ -1,0 +1,84 @@
+"""`sparsebayes show`: what is in a model."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any
+
+from sparsebayes.cli.messages import counted, in_columns, listed, rounded
+from sparsebayes.cli.outputs import size_of
+from sparsebayes.cli.predict import target_names
+from sparsebayes.cli.relevance import relevance_of
+from sparsebayes.portable import NotPortableError, PortableClassifier, load
+
+MOST_INPUTS = 20
+
+
+def run(options: Namespace) -> None:
+    """Print what a model is, takes and says."""
+    model = load(options.model)
+    size = size_of(options.model.stat().st_size)
+    print(f"{options.model} ({size})")
+    print(in_columns([*_facts(model)]))
+    figures = model.face.about.get("held_out")
+    if figures:
+        from sparsebayes.cli.held_out import as_text
+
+        print(f"\n{as_text(figures, model.face.estimator)}")
+    if options.formula:
+        from sparsebayes.export import formula
+
+        print(f"\n{formula(model)}")
+
+
+def _facts(model: Any) -> Iterator[tuple[str, str]]:
+    about = model.face.about
+    kind = "classification" if isinstance(model, PortableClassifier) else "regression"
+    yield "model", f"{model.face.estimator}, {kind}, sparsebayes {about.get('sparsebayes', '?')}"
+    yield "target", ", ".join(target_names(model))
+    if isinstance(model, PortableClassifier):
+        yield "classes", listed(model.classes_.tolist(), MOST_INPUTS)
+    yield from _inputs(model.face)
+    yield from _size(model)
+    if not isinstance(model, PortableClassifier):
+        yield "noise", ", ".join(rounded(float(std)) for std in model.response.noise_std)
+    if "log_evidence" in about:
+        yield "log evidence", rounded(about["log_evidence"])
+    if "outcome" in about:
+        yield "outcome", about["outcome"]
+    relevance = _relevance(model)
+    if relevance is not None:
+        yield "relevance", relevance
+
+
+def _inputs(face: Any) -> Iterator[tuple[str, str]]:
+    if face.table is None:
+        yield f"{face.n_features} inputs", listed(face.input_names, MOST_INPUTS)
+        return
+    columns = [each.name for each in face.table.columns]
+    yield f"{len(columns)} columns", listed(columns, MOST_INPUTS)
+    for each in face.table.columns:
+        if each.categories is not None:
+            yield f"  {each.name}", f"one of {listed(each.categories, MOST_INPUTS)}"
+    yield "inputs", f"{face.n_features}, with one for each category"
+
+
+def _size(model: Any) -> Iterator[tuple[str, str]]:
+    about = model.face.about
+    n_rows = about.get("n_rows")
+    of_rows = f" of {counted(n_rows, 'row')}" if n_rows else ""
+    if "n_relevance" in about:
+        yield "vectors", f"{about['n_relevance']}{of_rows}"
+    covering = model.plain.spread.columns or ()
+    n_covering = sum(each.n_columns for each in covering)
+    if n_covering:
+        yield "covering", f"{counted(n_covering, 'column')} for error bars that grow off the data"
+
+
+def _relevance(model: Any) -> str | None:
+    """The most relevant inputs, if the estimator is in the file and knows them."""
+    try:
+        return relevance_of(model.to_estimator())
+    except NotPortableError:
+        return None

@@ -1,0 +1,138 @@
+"""The target of a fit: a number, or a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.cli.columns import Column, column_of
+from sparsebayes.cli.messages import RefusedError, listed
+from sparsebayes.cli.tables import Table
+
+# Whole numbers are classes where they are few, and each of them occurs several times.
+MOST_CLASSES_OF_NUMBERS, LEAST_ROWS_OF_NUMBER = 10, 5
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a model is to predict.
+
+    Parameters
+    ----------
+    name : of the column
+    values : numbers, or labels of classes (n,)
+    is_class : whether they are labels
+    why : how it was decided, and how to decide otherwise
+    """
+
+    name: str
+    values: np.ndarray
+    is_class: bool
+    why: str
+
+
+def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
+    """The target column, as numbers or as classes, whichever it seems to be or was asked for."""
+    column = column_of(table, table.number_of(name))
+    if column.missing:
+        raise RefusedError(
+            f"{table.path}: {column.complaint_of_missing()} A target must be there: correct the "
+            "table, or remove these rows."
+        )
+    is_class, why = _decided(column)
+    if classify or regress:
+        is_class, why = classify, "as was asked for"
+    found = Target(name, labels(column) if is_class else _numbers(table, column), is_class, why)
+    _check_values(table, found)
+    return found
+
+
+def _decided(column: Column) -> tuple[bool, str]:
+    """Whether it holds classes, and why."""
+    different = len(set(column.texts))
+    if column.is_truth:
+        return True, "it holds true and false"
+    if column.words and column.is_mostly_numbers and different > MOST_CLASSES_OF_NUMBERS:
+        return False, "it holds numbers"
+    if column.words:
+        return True, f"it holds {different} different texts"
+    whole = all(number is not None and number.is_integer() for number in column.numbers)
+    different = len(set(column.numbers))
+    several = LEAST_ROWS_OF_NUMBER * different <= len(column.cells)
+    if whole and (different == 2 or (different <= MOST_CLASSES_OF_NUMBERS and several)):
+        return True, f"it holds {different} different whole numbers; --regress for a regression"
+    return False, f"it holds {different} different numbers; --classify for classes"
+
+
+def labels(column: Column) -> np.ndarray:
+    """Classes: whole numbers as such, true and false of typed files as such, others as texts."""
+    if column.typed and all(isinstance(cell, bool) for cell in column.cells):
+        return np.array(column.cells, dtype=bool)
+    if not column.is_truth and all(_is_label(number) for number in column.numbers):
+        return np.array([int(number) for number in column.numbers if number is not None])
+    return np.array(column.texts, dtype=str)
+
+
+def _is_label(number: float | None) -> bool:
+    """Whether it is a whole number that doubles and 64 bits hold."""
+    return number is not None and number.is_integer() and abs(number) < 2.0**53
+
+
+def _numbers(table: Table, column: Column) -> np.ndarray:
+    wrong = column.complaint_of_new(None)
+    if wrong is not None:
+        raise RefusedError(
+            f"{table.path}: {wrong} A regression needs numbers; --classify for classes."
+        )
+    return np.array(column.numbers, dtype=np.float64)
+
+
+def _check_values(table: Table, target: Target) -> None:
+    values = np.unique(target.values)
+    if len(target.values) < 2:
+        raise RefusedError(f"{table.path} has one row; expected two or more to learn from.")
+    if len(values) == 1:
+        raise RefusedError(
+            f"{table.path}: column {target.name!r} is {_plain(values[0])!r} in all rows, so there "
+            "is nothing to learn."
+        )
+    if target.is_class and len(values) > 2 and 2 * len(values) > len(target.values):
+        raise RefusedError(
+            f"{table.path}: column {target.name!r} has {len(values)} different values in "
+            f"{len(target.values)} rows, such as {listed(values[:3])}: too many for classes. If "
+            "they are numbers: --regress."
+        )
+
+
+def known_labels(table: Table, name: str, classes: np.ndarray) -> np.ndarray:
+    """The classes of the rows of a table, as a fitted classifier has them."""
+    column = column_of(table, table.number_of(name))
+    if column.missing:
+        raise RefusedError(f"{table.path}: {column.complaint_of_missing()}")
+    are_numbers = classes.dtype.kind in "biuf"
+    keys = column.numbers if are_numbers else column.texts
+    known: dict[Any, Any] = {
+        float(each) if are_numbers else str(each): each for each in classes.tolist()
+    }
+    for row, key in enumerate(keys):
+        if key not in known:
+            raise RefusedError(
+                f"{table.path}: {column.place(row)}, column {name!r}: {str(column.cells[row])!r} "
+                f"is none of the classes {listed(classes.tolist())}."
+            )
+    return np.array([known[key] for key in keys], dtype=classes.dtype)
+
+
+def known_numbers(table: Table, name: str) -> np.ndarray:
+    """The numbers of a target column."""
+    column = column_of(table, table.number_of(name))
+    wrong = column.complaint_of_new(None)
+    if wrong is not None:
+        raise RefusedError(f"{table.path}: {wrong}")
+    return np.array(column.numbers, dtype=np.float64)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
