@@ -1,0 +1,151 @@
+"""How databases write names, texts, numbers and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.portable import NotPortableError
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A database.
+
+    Parameters
+    ----------
+    double, text : the names of these types
+    largest : the function that is the largest of its arguments
+    fence : what keeps a SELECT from being merged with the next
+    lists : whether a column can hold a list of numbers, and has products of lists
+    strict : whether a number that is too large or too small raises an error, rather than
+        becoming infinite or 0
+    typed : whether all values of a column have its type
+    most_columns : that a SELECT may have
+    """
+
+    double: str
+    text: str
+    largest: str = "GREATEST"
+    fence: str = ""
+    lists: bool = False
+    strict: bool = False
+    typed: bool = True
+    most_columns: int = 1600
+
+    def number(self, value: float) -> str:
+        """A literal of double precision, with all digits; 1.5 would be a decimal number."""
+        value = float(value) + 0.0  # no -0
+        if self.strict and abs(value) < LEAST_LITERAL:
+            value = 0.0
+        digits = repr(value)
+        literal = digits if "e" in digits else f"{digits}e0"
+        return f"({literal})" if value < 0.0 else literal
+
+    def exp(self, expression: str, least: float) -> str:
+        """exp(expression); an exponent below `least` counts as `least` where 0 is an error."""
+        if not self.strict:
+            return f"exp({expression})"
+        return f"exp(GREATEST({expression}, {self.number(least)}))"
+
+    def square(self, name: str) -> str:
+        """The square of a column."""
+        if not self.strict:
+            return f"{name} * {name}"
+        return f"CASE WHEN abs({name}) < 1e-150 THEN 0e0 ELSE {name} * {name} END"
+
+    def as_double(self, column: str) -> str:
+        """A column of the table as a number."""
+        cast = f"CAST({column} AS {self.double})"
+        if self.typed:
+            return cast
+        return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN {cast} END"
+
+    def label(self, value: Any) -> str:
+        """The label of a class as a literal."""
+        value = value.item() if isinstance(value, np.generic) else value
+        if isinstance(value, bool):
+            return "TRUE" if value else "FALSE"
+        if isinstance(value, int):
+            return str(value)
+        if isinstance(value, float):
+            return self.number(value)
+        if isinstance(value, str):
+            return self.quoted_text(value)
+        raise NotPortableError(
+            f"the class {value!r} is a {type(value).__name__}, which has no literal in SQL. Fit "
+            "the classifier to texts, numbers or booleans."
+        )
+
+    def quoted_text(self, text: str) -> str:
+        """A text as a literal: nothing in it can end it."""
+        _refuse_nul(text)
+        doubled = text.replace("'", "''")
+        if self.strict and "\\" in text:
+            # This form reads backslashes alike whatever standard_conforming_strings is.
+            return "E'" + doubled.replace("\\", "\\\\") + "'"
+        return f"'{doubled}'"
+
+
+# A smaller literal is 0 where a product of two small numbers is an error.
+LEAST_LITERAL = 1e-100
+ZERO = "0.0e0"
+DIALECTS = {
+    "duckdb": Dialect("DOUBLE", "VARCHAR", lists=True),
+    "sqlite": Dialect(
+        "REAL", "TEXT", largest="max", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=1990
+    ),
+    "postgresql": Dialect("DOUBLE PRECISION", "TEXT", fence="\nOFFSET 0", strict=True),
+}
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect of this name."""
+    if name not in DIALECTS:
+        expected = ", ".join(map(repr, DIALECTS))
+        raise ValueError(f"dialect must be one of {expected}; got {name!r}.")
+    return DIALECTS[name]
+
+
+def quoted(name: str) -> str:
+    """A name of a table or a column: nothing in it can end it."""
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"a name of a table or a column must be a text, not empty; got {name!r}.")
+    _refuse_nul(name)
+    return '"' + name.replace('"', '""') + '"'
+
+
+def total(terms: Sequence[str]) -> str:
+    """A sum whose parentheses are balanced: databases limit how deep an expression is."""
+    if not terms:
+        return ZERO
+    if len(terms) == 1:
+        return terms[0]
+    half = len(terms) // 2
+    return f"({total(terms[:half])} + {total(terms[half:])})"
+
+
+def product(factors: Sequence[str]) -> str:
+    """A product with balanced parentheses."""
+    if not factors:
+        return "1e0"
+    if len(factors) == 1:
+        return factors[0]
+    half = len(factors) // 2
+    return f"({product(factors[:half])} * {product(factors[half:])})"
+
+
+def _refuse_nul(text: str) -> None:
+    if "\0" in text:
+        raise ValueError(f"{text!r} holds the character NUL, which no database can write.")
+
+
+def most(dialect: Dialect, terms: Sequence[str]) -> str:
+    """The largest of some expressions, two by two: databases limit the number of arguments."""
+    if len(terms) == 1:
+        return terms[0]
+    half = len(terms) // 2
+    return f"{dialect.largest}({most(dialect, terms[:half])}, {most(dialect, terms[half:])})"

@@ -1,0 +1,90 @@
+"""How the columns of a table become the inputs of a model.
+
+Every column that the model uses is checked once: a row with a NULL, an infinite number, NaN, or a
+number with which the model would overflow is `fine` nowhere. Its inputs count as 0, so that what
+follows needs no care, and its outputs are NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sparsebayes.export.sql.chain import Chain
+from sparsebayes.export.sql.dialects import Dialect, quoted
+from sparsebayes.portable.models import Face
+from sparsebayes.portable.tables import TableColumn
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes of inputs with which nothing overflows.
+
+    Parameters
+    ----------
+    largest : a larger one makes a row NULL
+    least : a smaller one counts as 0 where an underflow is an error
+    """
+
+    largest: float
+    least: float
+
+
+def table_columns(face: Face, columns: Sequence[str] | None) -> tuple[TableColumn, ...]:
+    """The columns of the table that the model takes, with the names that are given."""
+    own = face.table.columns if face.table else tuple(map(TableColumn, face.input_names))
+    if columns is None:
+        return own
+    if isinstance(columns, str) or len(columns) != len(own):
+        raise ValueError(
+            f"columns must be the names of {len(own)} columns, in place of "
+            f"{', '.join(each.name for each in own)}; got {columns!r}."
+        )
+    pairs = zip(columns, own, strict=True)
+    return tuple(TableColumn(name, each.categories) for name, each in pairs)
+
+
+def put_inputs(
+    chain: Chain,
+    dialect: Dialect,
+    columns: Sequence[TableColumn],
+    used: Sequence[int],
+    limits: Limits,
+) -> tuple[dict[int, str], str | None]:
+    """Columns for the inputs that are used, by number, and one that says whether a row is fine.
+
+    There is None where no input is used.
+    """
+    if not used:
+        return {}, None
+    given = [each for column in columns for each in _given(dialect, column)]
+    raw = {number: chain.put("given", given[number]) for number in used}
+    chain.stage("checked")
+    largest = dialect.number(limits.largest)
+    checks = [f"{name} BETWEEN -{largest} AND {largest}" for name in raw.values()]
+    fine = chain.put("fine", " AND ".join(checks))
+    chain.stage("inputs")
+    return {
+        number: chain.put("x", _safe(dialect, name, fine, limits)) for number, name in raw.items()
+    }, fine
+
+
+def _safe(dialect: Dialect, name: str, fine: str, limits: Limits) -> str:
+    condition = fine
+    if dialect.strict:
+        condition += f" AND abs({name}) > {dialect.number(limits.least)}"
+    return f"CASE WHEN {condition} THEN {name} ELSE 0e0 END"
+
+
+def _given(dialect: Dialect, column: TableColumn) -> list[str]:
+    """The inputs that a column of the table becomes; NULL for a text that is not known."""
+    name = f"source.{quoted(column.name)}"
+    if column.categories is None:
+        return [dialect.as_double(name)]
+    text = f"CAST({name} AS {dialect.text})"
+    texts = [dialect.quoted_text(each) for each in column.categories]
+    known = ", ".join(texts)
+    return [
+        f"CASE WHEN {text} = {each} THEN 1e0 WHEN {text} IN ({known}) THEN 0e0 END"
+        for each in texts
+    ]

@@ -1,0 +1,178 @@
+"""A fitted model as one SELECT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sparsebayes.export.given import plain_model
+from sparsebayes.export.sql.chain import Chain
+from sparsebayes.export.sql.columns import Writer, inputs_used, limits_of
+from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
+from sparsebayes.export.sql.inputs import put_inputs, table_columns
+from sparsebayes.export.sql.latent import SqlLatent, put_latent
+from sparsebayes.export.sql.responses import put_classes, put_label, put_targets
+from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.portable.columns import PlainColumns, n_columns
+
+# A statement of 500 covering rows has about ten million characters.
+MOST_COLUMNS = 500
+# Names may be longer; where only the rest differs they are not told apart.
+LONGEST_NAME = 40
+
+
+def to_sql(
+    model: Any,
+    table: str | Sequence[str],
+    *,
+    dialect: str = "duckdb",
+    columns: Sequence[str] | None = None,
+    keep: str | Sequence[str] = (),
+    std: bool = True,
+) -> str:
+    """One SELECT that predicts for every row of a table.
+
+    A regressor gives `mean` and `std` (`mean_0`, `std_0`, `mean_1`, ... with several outputs). A
+    classifier gives `label`, and `probability_<label>` for each class; these are numbered where
+    names would differ in case only. There is a row for each row of the table.
+
+    All outputs are NULL where a column that the model uses is NULL, NaN, or too large for the model
+    (beyond 1e60 for a Gaussian kernel), and where it holds a text that did not occur in training.
+    In SQLite, which lets a column of numbers hold texts, so does any text.
+
+    Parameters
+    ----------
+    model : fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or a loaded model
+    table : str or tuple of str
+        The name of the table or view. A text is one name, dots included; ("schema", "table") is
+        that of a table in a schema. It is quoted, so that it counts as it is written.
+    dialect : "duckdb", "sqlite" or "postgresql"
+        SQLite must be 3.35 or later, with its mathematical functions.
+    columns : sequence of str, default=None
+        Names of the columns that hold the inputs, in the order of the inputs; by default the
+        names that the model was fitted with, or x0, x1, ... Only those that the model uses are
+        read. A model that was fitted to a table with texts takes the columns of the table.
+    keep : str or sequence of str, default=()
+        Columns of the table that come first in the result, such as a key to join on.
+    std : bool, default=True
+        Whether a regressor gives standard deviations, which take most of the time.
+
+    Returns
+    -------
+    sql : str
+        Without a semicolon, so that it can be part of another statement.
+
+    Raises
+    ------
+    NotPortableError
+        If the model has more columns than a database can take, or is a softmax whose classes have
+        weights of their own.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.export.sql import to_sql
+    >>> model = RVR(kernel="linear").fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0])
+    >>> sql = to_sql(model, "measurements", columns=["speed"], keep="id")
+    >>> sql.splitlines()[-1]
+    'FROM sparsebayes_variances'
+    """
+    plain, writing = plain_model(model), dialect_named(dialect)
+    _refuse_large(plain, std)
+    source, prefix = _source(table)
+    chain = Chain(source, prefix, writing.fence)
+    kept = (keep,) if isinstance(keep, str) else tuple(keep)
+    chain.stage("given")
+    passed = [(chain.put("kept", f"source.{quoted(name)}"), name) for name in kept]
+    writer, fine = _start(plain, chain, writing, columns, std)
+    latent = put_latent(writer, plain.plain, _asks_variance(plain, std))
+    outputs = [(_where(fine, each), name) for each, name in _outputs(plain, latent)]
+    _refuse_twins([name for _, name in (*passed, *outputs)])
+    return chain.select([(each, quoted(name)) for each, name in (*passed, *outputs)])
+
+
+def _start(
+    model: PortableModel,
+    chain: Chain,
+    dialect: Dialect,
+    columns: Sequence[str] | None,
+    std: bool,
+) -> tuple[Writer, str | None]:
+    """What the model is written with, and the column that says whether a row is fine."""
+    parts = _all_columns(model, std)
+    taken = table_columns(model.face, columns)
+    inputs, fine = put_inputs(chain, dialect, taken, inputs_used(parts), limits_of(parts))
+    return Writer(chain, dialect, inputs), fine
+
+
+def _asks_variance(model: PortableModel, std: bool) -> bool:
+    return std or isinstance(model, PortableClassifier)
+
+
+def _all_columns(model: PortableModel, std: bool) -> tuple[PlainColumns, ...]:
+    """Those of the mean, and those of the variance where it is asked for."""
+    spread = model.plain.spread
+    covering = spread.columns if _asks_variance(model, std) else None
+    return (*model.plain.columns, *(covering or ()))
+
+
+def _outputs(model: PortableModel, latent: SqlLatent) -> list[tuple[str, str]]:
+    """Expressions of what is predicted, and their names."""
+    if isinstance(model, PortableClassifier):
+        labels = [latent.writer.dialect.label(each) for each in model.classes_]
+        classes = put_classes(model.response, latent)
+        label = put_label(latent, classes.scores, labels)
+        names = _class_names([str(each) for each in model.classes_])
+        return [(label, "label"), *zip(classes.probabilities, names, strict=True)]
+    means, stds = put_targets(model.response, latent)
+    ends = [""] if model.face.squeezed else [f"_{k}" for k in range(len(means))]
+    pairs = [(mean, f"mean{end}") for mean, end in zip(means, ends, strict=True)]
+    if stds:
+        pairs += [(each, f"std{end}") for each, end in zip(stds, ends, strict=True)]
+    return pairs
+
+
+def _class_names(labels: Sequence[str]) -> list[str]:
+    """Names of the probabilities; numbers where a database cannot tell labels apart."""
+    if len({_as_known(label) for label in labels}) < len(labels):
+        labels = [str(k) for k in range(len(labels))]
+    return [f"probability_{label}" for label in labels]
+
+
+def _as_known(name: str) -> str:
+    """What a database knows a name by: in any case, and PostgreSQL by its first 63 bytes."""
+    return name.casefold()[:LONGEST_NAME]
+
+
+def _where(fine: str | None, expression: str) -> str:
+    return expression if fine is None else f"CASE WHEN {fine} THEN {expression} END"
+
+
+def _source(table: str | Sequence[str]) -> tuple[str, str]:
+    """The quoted table, and how names of stages begin: not as that of the table does."""
+    names = (table,) if isinstance(table, str) else tuple(table)
+    if not names:
+        raise ValueError("table must be a name, or names such as (schema, table); got none.")
+    prefix = "sparsebayes"
+    while names[-1].casefold().startswith(prefix):
+        prefix += "_"
+    return ".".join(map(quoted, names)), prefix
+
+
+def _refuse_twins(names: Sequence[str]) -> None:
+    known = [name.casefold() for name in names]
+    twins = [name for name, own in zip(names, known, strict=True) if known.count(own) > 1]
+    if twins:
+        raise ValueError(
+            f"the result would have several columns {twins[0]!r}. Leave it out of keep, or give "
+            "the table a view in which the column has another name."
+        )
+
+
+def _refuse_large(model: PortableModel, std: bool) -> None:
+    count = n_columns(_all_columns(model, std))
+    if count > MOST_COLUMNS:
+        raise NotPortableError(
+            f"the model has {count} columns and covering rows; SQL takes {MOST_COLUMNS}. Drop the "
+            "covering rows with model.drop_covering(), pass std=False, or export to ONNX or C."
+        )
