@@ -1,0 +1,60 @@
+"""What single precision loses: the model with all tables and columns rounded."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.portable.columns import PlainColumns
+
+
+class SingleColumns(PlainColumns):
+    """Columns whose inputs and values are rounded to single precision."""
+
+    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
+        """The columns at inputs (n, m)."""
+        return super().evaluate(inputs.astype(np.float32)).astype(np.float32)
+
+    def at_itself(self, inputs: np.ndarray) -> np.ndarray:
+        """The value of a kernel at each of the inputs, with its centre there (n,)."""
+        return super().at_itself(inputs.astype(np.float32)).astype(np.float32)
+
+
+def in_single_precision(model: PortableModel) -> PortableModel:
+    """The same model with every array in single precision, so products of them are too."""
+    with np.errstate(over="ignore"):
+        return replace(model, plain=_rounded(model.plain), response=_rounded(model.response))
+
+
+def single_loss(model: Any, rows: np.ndarray) -> float:
+    """The most that single precision loses at some rows: of the std, or of a probability."""
+    single: Any = in_single_precision(model)
+    try:
+        if isinstance(model, PortableClassifier):
+            return float(np.abs(single.predict_proba(rows) - model.predict_proba(rows)).max())
+        found, found_std = single.predict(rows, return_std=True)
+        mean, std = model.predict(rows, return_std=True)
+    except ValueError as error:
+        raise NotPortableError(
+            "in single precision the columns of the model are infinite or NaN at its own vectors; "
+            'use precision="double".'
+        ) from error
+    gap = np.maximum(np.abs(found.astype(np.float32) - mean), np.abs(found_std - std))
+    return float((gap / std).max())
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype(np.float32) if value.dtype.kind == "f" else value
+    if isinstance(value, tuple):
+        return tuple(map(_rounded, value))
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if is_dataclass(value):
+        parts = {each.name: _rounded(getattr(value, each.name)) for each in fields(value)}
+        kind: Any = SingleColumns if isinstance(value, PlainColumns) else type(value)
+        return kind(**parts)
+    return value

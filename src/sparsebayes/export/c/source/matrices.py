@@ -1,0 +1,62 @@
+"""C of a matrix function."""
+
+SYMMETRIC_ROOT = """
+/* A rotation of two rows and columns after which entry (p, q) is zero. */
+static inline void model_rotate(real *matrix, real *vectors, int p, int q)
+{
+    const int n = MODEL_N_CLASSES;
+    const real entry = matrix[p * n + q];
+    const real theta = (matrix[q * n + q] - matrix[p * n + p]) / (2.0 * entry);
+    const real t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    const real cosine = 1.0 / sqrt(t * t + 1.0), sine = t * cosine;
+    int k;
+    for (k = 0; k < n; ++k) {
+        const real a = matrix[k * n + p], b = matrix[k * n + q];
+        matrix[k * n + p] = cosine * a - sine * b;
+        matrix[k * n + q] = sine * a + cosine * b;
+    }
+    for (k = 0; k < n; ++k) {
+        const real a = matrix[p * n + k], b = matrix[q * n + k];
+        matrix[p * n + k] = cosine * a - sine * b;
+        matrix[q * n + k] = sine * a + cosine * b;
+    }
+    for (k = 0; k < n; ++k) {
+        const real a = vectors[k * n + p], b = vectors[k * n + q];
+        vectors[k * n + p] = cosine * a - sine * b;
+        vectors[k * n + q] = sine * a + cosine * b;
+    }
+}
+
+/* The symmetric square root of a covariance, in place; eigenvalues by Jacobi's rotations. */
+static inline void model_symmetric_root(real matrix[MODEL_N_CLASSES * MODEL_N_CLASSES])
+{
+    const int n = MODEL_N_CLASSES;
+    real vectors[MODEL_N_CLASSES * MODEL_N_CLASSES], values[MODEL_N_CLASSES];
+    int sweep, p, q, k;
+    for (k = 0; k < n * n; ++k)
+        vectors[k] = k % (n + 1) ? 0.0 : 1.0;
+    for (sweep = 0; sweep < 30; ++sweep) {
+        int turned = 0;
+        for (p = 0; p < n; ++p)
+            for (q = p + 1; q < n; ++q) {
+                const real entry = fabs(matrix[p * n + q]);
+                const real size = fabs(matrix[p * n + p]) + fabs(matrix[q * n + q]);
+                if (entry > MODEL_TINY && size + 0.01 * entry > size) {
+                    model_rotate(matrix, vectors, p, q);
+                    turned = 1;
+                }
+            }
+        if (!turned)
+            break;
+    }
+    for (k = 0; k < n; ++k)
+        values[k] = matrix[k * n + k] > 0.0 ? sqrt(matrix[k * n + k]) : 0.0;
+    for (p = 0; p < n; ++p)
+        for (q = 0; q < n; ++q) {
+            real sum = 0.0;
+            for (k = 0; k < n; ++k)
+                sum += vectors[p * n + k] * values[k] * vectors[q * n + k];
+            matrix[p * n + q] = sum;
+        }
+}
+"""

@@ -1,0 +1,245 @@
+"""C of each response; what users call is here."""
+
+MEAN = """
+/* The mean of each output. */
+static inline void model_predict(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS])
+{
+    int k;
+    model_latent_mean(x, mean);
+    for (k = 0; k < MODEL_N_OUTPUTS; ++k)
+        mean[k] += model_offset[k];
+}
+"""
+STD = """
+/* The mean of each output and the standard deviation of a new target, noise included. */
+static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS],
+                                     real std[MODEL_N_OUTPUTS])
+{
+    int k;
+    model_latent(x, mean, std);
+    for (k = 0; k < MODEL_N_OUTPUTS; ++k) {
+        mean[k] += model_offset[k];
+        std[k] = sqrt(std[k] + model_noise_variance[k]);
+    }
+}
+"""
+STD_OF_PROCESSES = """
+/* The mean of each output and the standard deviation of a new target, noise included. */
+static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS],
+                                     real std[MODEL_N_OUTPUTS])
+{
+    real variance[MODEL_N_PROCESSES];
+    int k;
+    model_latent(x, mean, variance);
+    for (k = 0; k < MODEL_N_OUTPUTS; ++k) {
+        mean[k] += model_offset[k];
+        std[k] = sqrt(model_factor[k] * variance[model_process[k]] + model_noise_variance[k]);
+    }
+}
+"""
+# 0.7071... is the root of a half, 0.6266... that of pi / 8, 0.3926... is pi / 8.
+LEAST = """
+/* The distribution function of the normal distribution. */
+static inline real model_normal(real z)
+{
+    return 0.5 * erfc(-0.7071067811865476 * z);
+}
+
+/* The mean of 1 / (1 + exp(f)), f of N(|mean|, variance): the probability of the less probable. */
+static inline real model_least(real mean, real variance)
+{
+    const real size = fabs(mean), std = sqrt(variance);
+    const real wide = sqrt(1.0 + 0.39269908169872414 * variance);
+    real least = model_normal(-0.6266570686577501 * size / wide);
+    int j;
+    for (j = 0; j < MODEL_N_NODES; ++j) {
+        const real f = std * model_nodes[j] - size;
+        const real small = exp(-fabs(f));
+        const real sigmoid = (f < 0.0 ? small : 1.0) / (1.0 + small);
+        least += model_shares[j] * (sigmoid - model_normal(0.6266570686577501 * f));
+    }
+    if (least > 0.5)
+        return 0.5;
+    return least > MODEL_TINY ? least : MODEL_TINY;
+}
+"""
+TWO_CLASSES = """
+/* The probabilities of both classes. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real mean[1], variance[MODEL_N_PROCESSES], least;
+    int best;
+    model_latent(x, mean, variance);
+    least = model_least(mean[0], model_factor[0] * variance[model_process[0]]);
+    best = mean[0] > 0.0;
+    probability[best] = 1.0 - least;
+    probability[1 - best] = least;
+}
+"""
+CLASS_OF_TWO = """
+/* The number of the more probable class. */
+static inline int model_predict_class(const real x[MODEL_N_INPUTS])
+{
+    real mean[1];
+    model_latent_mean(x, mean);
+    return mean[0] > 0.0;
+}
+"""
+LARGEST = """
+/* The number of the largest value; of equal ones the first. */
+static inline int model_largest(const real values[MODEL_N_CLASSES])
+{
+    int k, best = 0;
+    for (k = 1; k < MODEL_N_CLASSES; ++k)
+        if (values[k] > values[best])
+            best = k;
+    return best;
+}
+"""
+ONE_VS_REST = """
+/* The probabilities of the less probable side, of each class against the others. */
+static inline void model_against_others(const real *x, real *mean, real *least)
+{
+    real variance[MODEL_N_PROCESSES];
+    int k;
+    model_latent(x, mean, variance);
+    for (k = 0; k < MODEL_N_CLASSES; ++k)
+        least[k] = model_least(mean[k], model_factor[k] * variance[model_process[k]]);
+}
+
+/* The probabilities of the classes. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real mean[MODEL_N_CLASSES], sum = 0.0;
+    int k;
+    model_against_others(x, mean, probability);
+    for (k = 0; k < MODEL_N_CLASSES; ++k) {
+        if (mean[k] > 0.0)
+            probability[k] = 1.0 - probability[k];
+        sum += probability[k];
+    }
+    for (k = 0; k < MODEL_N_CLASSES; ++k)
+        probability[k] /= sum;
+}
+
+/* The number of the most probable class. */
+static inline int model_predict_class(const real x[MODEL_N_INPUTS])
+{
+    real mean[MODEL_N_CLASSES], odds[MODEL_N_CLASSES];
+    int k;
+    model_against_others(x, mean, odds);
+    /* Odds tell classes apart whose probabilities are both rounded to 1. */
+    for (k = 0; k < MODEL_N_CLASSES; ++k) {
+        const real least = odds[k];
+        odds[k] = mean[k] > 0.0 ? (1.0 - least) / least : least / (1.0 - least);
+    }
+    return model_largest(odds);
+}
+"""
+SOFTMAX = """
+/* values = exp(values) / sum exp(values) */
+static inline void model_softmax(real values[MODEL_N_CLASSES])
+{
+    real top = values[0], sum = 0.0;
+    int k;
+    for (k = 1; k < MODEL_N_CLASSES; ++k)
+        top = values[k] > top ? values[k] : top;
+    for (k = 0; k < MODEL_N_CLASSES; ++k) {
+        values[k] = exp(values[k] - top);
+        sum += values[k];
+    }
+    for (k = 0; k < MODEL_N_CLASSES; ++k)
+        values[k] /= sum;
+}
+"""
+SOFTMAX_OF_MEANS = """
+/* The probabilities of the classes. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    model_latent_mean(x, probability);
+    model_softmax(probability);
+}
+"""
+CALIBRATED_SOFTMAX = """
+/* The probabilities of the classes, less certain where the latent values are. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real variance[MODEL_N_PROCESSES], unusual = 0.0, ratio;
+    int k;
+    model_latent(x, probability, variance);
+    for (k = 0; k < MODEL_N_PROCESSES; ++k)
+        unusual += model_contrast[k] * variance[k];
+    if (unusual > model_usual[0]) {
+        ratio = sqrt(model_usual[1] / (1.0 + model_usual[2] * unusual));
+        for (k = 0; k < MODEL_N_CLASSES; ++k)
+            probability[k] *= ratio;
+    }
+    model_softmax(probability);
+}
+"""
+CLASS_OF_MEANS = """
+/* The number of the most probable class. */
+static inline int model_predict_class(const real x[MODEL_N_INPUTS])
+{
+    real mean[MODEL_N_CLASSES];
+    model_latent_mean(x, mean);
+    return model_largest(mean);
+}
+"""
+INTEGRATED_BY_COVARIANCE = """
+/* The probabilities of the classes, averaged over nodes of the latent values. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real mean[MODEL_N_CLASSES], root[MODEL_N_CLASSES * MODEL_N_CLASSES], f[MODEL_N_CLASSES];
+    int j, k, l;
+    model_latent(x, mean, root);
+    model_symmetric_root(root);
+    model_zero(probability, MODEL_N_CLASSES);
+    for (j = 0; j < MODEL_N_NODES; ++j) {
+        const real *node = model_nodes + j * MODEL_N_CLASSES;
+        for (k = 0; k < MODEL_N_CLASSES; ++k) {
+            f[k] = mean[k];
+            for (l = 0; l < MODEL_N_CLASSES; ++l)
+                f[k] += root[k * MODEL_N_CLASSES + l] * node[l];
+        }
+        model_softmax(f);
+        for (k = 0; k < MODEL_N_CLASSES; ++k)
+            probability[k] += f[k] / (real)MODEL_N_NODES;
+    }
+}
+"""
+INTEGRATED_BY_VARIANCE = """
+/* The probabilities of the classes, averaged over nodes of the latent values. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real mean[MODEL_N_CLASSES], std[MODEL_N_PROCESSES], f[MODEL_N_CLASSES];
+    int j, k;
+    model_latent(x, mean, std);
+    for (k = 0; k < MODEL_N_PROCESSES; ++k)
+        std[k] = sqrt(std[k]);
+    model_zero(probability, MODEL_N_CLASSES);
+    for (j = 0; j < MODEL_N_NODES; ++j) {
+        const real *node = model_nodes + j * MODEL_N_CLASSES;
+        for (k = 0; k < MODEL_N_CLASSES; ++k)
+            f[k] = mean[k] + std[k % MODEL_N_PROCESSES] * node[k];
+        model_softmax(f);
+        for (k = 0; k < MODEL_N_CLASSES; ++k)
+            probability[k] += f[k] / (real)MODEL_N_NODES;
+    }
+}
+"""
+CLASS_OF_PROBABILITIES = """
+/* The number of the most probable class. */
+static inline int model_predict_class(const real x[MODEL_N_INPUTS])
+{
+    real probability[MODEL_N_CLASSES];
+    model_predict_proba(x, probability);
+    return model_largest(probability);
+}
+"""

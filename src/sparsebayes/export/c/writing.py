@@ -1,0 +1,119 @@
+"""How C is written: the names, the precision, numbers and constant tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes.portable import NotPortableError
+
+# C has functions of floats under names of their own.
+FUNCTIONS = re.compile(r"\b(exp|sqrt|fabs|erfc|tanh)\(")
+LITERAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?(?![\w.])")
+NUMBERS_ON_A_LINE, WIDEST_LINE = 16, 96
+# Numbers of inputs and of columns, and powers, are of type uint16_t.
+INTEGER_BYTES = 2
+
+
+@dataclass(frozen=True)
+class Style:
+    """What names begin with, and the type of numbers, "double" or "float"."""
+
+    name: str
+    precision: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.name):
+            raise ValueError(
+                f"name must be a C identifier, a letter and then letters, digits and underscores, "
+                f"got {self.name!r}."
+            )
+        if self.precision not in ("double", "float"):
+            raise ValueError(f'precision must be "double" or "float", got {self.precision!r}.')
+
+    @property
+    def single(self) -> bool:
+        """Whether numbers have 32 bits."""
+        return self.precision == "float"
+
+    @property
+    def number_bytes(self) -> int:
+        """Bytes of a number."""
+        return 4 if self.single else 8
+
+    def code(self, text: str) -> str:
+        """C with `model_`, `MODEL_`, `real` and functions of doubles, in this style."""
+        text = re.sub(r"\breal\b", self.precision, text)
+        if self.single:
+            text = FUNCTIONS.sub(r"\1f(", text)
+            text = LITERAL.sub(lambda found: f"{found.group()}f", text)
+        text = re.sub(r"\bMODEL_", f"{self.name.upper()}_", text)
+        return re.sub(r"\bmodel_", f"{self.name}_", text)
+
+    def number(self, value: float) -> str:
+        """A constant that is read back as the same number."""
+        if np.isinf(value):
+            return f"{'-' if value < 0 else ''}HUGE_VAL{'F' if self.single else ''}"
+        if not self.single:
+            return repr(float(value))
+        with np.errstate(over="ignore"):
+            rounded = np.float32(value)
+        if np.isinf(rounded):
+            raise NotPortableError(
+                f'the model holds {value:g}, which no number of precision="float" can be; use '
+                'precision="double".'
+            )
+        return f"{rounded}f"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A constant array; `values` of floats or of integers, in the order of its rows."""
+
+    name: str
+    values: np.ndarray
+
+    @property
+    def integers(self) -> bool:
+        """Whether it holds numbers of things."""
+        return self.values.dtype.kind in "iu"
+
+    def n_bytes(self, style: Style) -> int:
+        """Bytes of flash."""
+        size = INTEGER_BYTES if self.integers else style.number_bytes
+        return max(1, self.values.size) * size
+
+    def text(self, style: Style) -> str:
+        """Its definition. C has no empty arrays, so an empty one has a zero that nobody reads."""
+        kind = "uint16_t" if self.integers else style.precision
+        if self.integers and self.values.max(initial=0) >= 2 ** (8 * INTEGER_BYTES):
+            raise NotPortableError(
+                f"the model holds the integer {self.values.max()}, and tables in C go up to 65535. "
+                "Use fewer inputs."
+            )
+        values = self.values.ravel() if self.values.size else np.zeros(1, self.values.dtype)
+        shown = [str(v) if self.integers else style.number(v) for v in values.tolist()]
+        head = f"static const {kind} {style.code(self.name)}[{len(values)}] = {{"
+        return "\n".join([head, *_lines(shown), "};"])
+
+
+def _lines(shown: list[str]) -> list[str]:
+    """The numbers with commas, in lines that are not too wide."""
+    per_line = max(1, min(NUMBERS_ON_A_LINE, WIDEST_LINE // (max(map(len, shown)) + 2)))
+    groups = [shown[k : k + per_line] for k in range(0, len(shown), per_line)]
+    return [f"    {', '.join(group)}," for group in groups]
+
+
+def remark(name: str) -> str:
+    """A name as a JSON string of plain ASCII, which can neither end a comment nor begin one."""
+    return json.dumps(name).replace("*", "\\u002a").replace("??", "?\\u003f")
+
+
+def quoted(text: str) -> str:
+    """A text as a C string, UTF-8; all that is not plain is written as octal bytes."""
+    plain = set(range(0x20, 0x7F)) - set(b'"\\?')
+    data = text.encode("utf-8", errors="backslashreplace")
+    return '"' + "".join(chr(b) if b in plain else f"\\{b:03o}" for b in data) + '"'
