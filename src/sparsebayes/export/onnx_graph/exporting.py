@@ -23,7 +23,8 @@ def to_onnx(
 ) -> ModelProto:
     """Write a fitted model as ONNX, which runs without Python.
 
-    The input is `X`, rows of inputs (n, n_features). Outputs have the names, order and shapes:
+    The input is `X`, rows of inputs (n, n_features). A model that was fitted to a table by the
+    command line, with texts, has an input (n, 1) for each column, with its name. Outputs, in order:
 
     | model | outputs |
     |---|---|

@@ -131,11 +131,9 @@ class Tensor:
     def __rtruediv__(self, other: Any) -> Tensor:
         return self.graph.node("Div", other, self)
 
+    # There is no matrix on the left: onnxruntime refuses it where a tensor has no rows.
     def __matmul__(self, other: Any) -> Tensor:
         return self.graph.node("MatMul", self, other)
-
-    def __rmatmul__(self, other: Any) -> Tensor:
-        return self.graph.node("MatMul", other, self)
 
     def __pow__(self, other: Any) -> Tensor:
         return self.graph.node("Pow", self, other)

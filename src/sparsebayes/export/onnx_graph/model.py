@@ -12,10 +12,11 @@ from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.latent import LatentNodes
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES, target_mean, target_std
+from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 
 if TYPE_CHECKING:
-    from onnx import ModelProto
+    from onnx import ModelProto, ValueInfoProto
 
 # What onnx writes by default is often too new for a runtime. These are of onnx 1.12, of 2022.
 OPSET, IR_VERSION = 17, 8
@@ -66,23 +67,39 @@ def labels_of(model: PortableClassifier) -> np.ndarray:
 
 def model_proto(model: PortableModel, dtype: Any, *, std: bool) -> ModelProto:
     """The model in ONNX, with numbers of one type."""
-    graph = Graph(dtype)
-    outputs = add_outputs(model, graph.named(INPUT), std=std)
+    graph = Graph(dtype, "sparsebayes_")
+    outputs = add_outputs(model, _inputs(graph, model), std=std)
     types = []
     for name, value in outputs.items():
         squeezed = model.face.squeezed and name in ("mean", "std")
         graph.node_to(name, "Identity", value.without_axis(1) if squeezed else value)
         types.append(_type(graph, model, name, squeezed))
-    names = ", ".join(model.face.input_names)
-    given = graph.value(INPUT, ("n_rows", model.face.n_features), about=f"rows of {names}")
+    domains = {"": OPSET} | ({} if model.face.table is None else {ML_DOMAIN: ML_OPSET})
     proto = graph.helper.make_model(
-        graph.proto("sparsebayes", [given], types, constants=True),
-        opset_imports=[graph.helper.make_opsetid("", OPSET)],
+        graph.proto("sparsebayes", _given(graph, model), types, constants=True),
+        opset_imports=[graph.helper.make_opsetid(*each) for each in domains.items()],
         ir_version=IR_VERSION,
     )
-    describe(proto, model, model.face.input_names)
+    table = model.face.table
+    names = model.face.input_names if table is None else (each.name for each in table.columns)
+    describe(proto, model, names)
     needed("onnx.checker").check_model(proto, full_check=True)
     return proto
+
+
+def _inputs(graph: Graph, model: PortableModel) -> Tensor:
+    """What the columns of the model take (n, d)."""
+    table = model.face.table
+    return graph.named(INPUT) if table is None else encoded(graph, table)
+
+
+def _given(graph: Graph, model: PortableModel) -> list[ValueInfoProto]:
+    """What the graph takes."""
+    face = model.face
+    if face.table is not None:
+        return declared(graph, face.table, tuple(ABOUT))
+    about = f"rows of {', '.join(face.input_names)}"
+    return [graph.value(INPUT, ("n_rows", face.n_features), about=about)]
 
 
 def _type(graph: Graph, model: PortableModel, name: str, squeezed: bool) -> Any:

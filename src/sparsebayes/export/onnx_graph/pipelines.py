@@ -10,13 +10,11 @@ from sparsebayes.export.given import plain_model
 from sparsebayes.export.onnx_graph.converters import register_converters
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import IR_VERSION, OPSET, describe
+from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET
 from sparsebayes.portable import PortableClassifier
 
 if TYPE_CHECKING:
     from onnx import ModelProto
-
-# Of the operators for encoders and the like, those that go with the opset.
-ML_OPSET = 3
 
 
 def pipeline_proto(pipeline: Any, X: Any, dtype: Any, *, std: bool) -> ModelProto:
@@ -44,7 +42,7 @@ def pipeline_proto(pipeline: Any, X: Any, dtype: Any, *, std: bool) -> ModelProt
         numbers_as(X, dtype),
         name="sparsebayes",
         options={id(pipeline[-1]): given},
-        target_opset={"": OPSET, "ai.onnx.ml": ML_OPSET},
+        target_opset={"": OPSET, ML_DOMAIN: ML_OPSET},
     )
     proto.ir_version = IR_VERSION
     # skl2onnx has these in a set, whose order is another in each process.

@@ -45,10 +45,10 @@ def _least(quadrature: Quadrature, latent: LatentNodes) -> Tensor:
     size = latent.mean.apply("Abs")
     std = latent.variance.apply("Sqrt")
     at_nodes = std.with_axis(2) * quadrature.nodes - size.with_axis(2)
-    remainder = (expit(at_nodes) - ndtr(PROBIT * at_nodes)) @ quadrature.shares
+    remainder = (expit(at_nodes) - ndtr(PROBIT * at_nodes)) @ quadrature.shares[:, None]
     moderated = size / (1.0 + PROBIT**2 * latent.variance).apply("Sqrt")
     tiny = float(np.finfo(size.graph.dtype).tiny)
-    return (ndtr(-PROBIT * moderated) + remainder).at_least(tiny).at_most(0.5)
+    return (ndtr(-PROBIT * moderated) + remainder.without_axis(2)).at_least(tiny).at_most(0.5)
 
 
 def two_classes(response: TwoClasses, latent: LatentNodes) -> Classes:

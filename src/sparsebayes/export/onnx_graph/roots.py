@@ -62,13 +62,14 @@ def symmetric_root(covariance: Tensor, n_values: int) -> Tensor:
     graph, pairs = covariance.graph, pairing(n_values)
     size = pairs.size
     widen = np.eye(n_values, size)
-    matrix = widen.T @ covariance @ widen
+    flat = covariance.reshape(0, n_values * n_values) @ np.kron(widen, widen)
+    matrix = flat.reshape(0, size, size)
     # Eigenvectors begin as the identity, of each row.
-    vectors = matrix.reshape(0, size * size).repeat(np.eye(size).ravel()).reshape(0, size, size)
+    vectors = flat.repeat(np.eye(size).ravel()).reshape(0, size, size)
     matrix, vectors = _rotated(graph, pairs, matrix, vectors, n_sweeps(n_values))
     diagonal = matrix.reshape(0, size * size).take(np.arange(size) * (size + 1))
     roots = diagonal.at_least(0.0).apply("Sqrt").with_axis(1)
-    kept = widen @ vectors
+    kept = vectors.take(np.arange(n_values))
     return (kept * roots) @ kept.transpose(0, 2, 1)
 
 
