@@ -11,7 +11,7 @@ from sparsebayes.export.c.banner import banner, class_table
 from sparsebayes.export.c.formulas import BankCode, bank_codes, columns_code, functions
 from sparsebayes.export.c.layout import Layout, layout_of
 from sparsebayes.export.c.responses import ResponseCode, response_code
-from sparsebayes.export.c.selftest import own_rows, self_test, test_rows
+from sparsebayes.export.c.selftest import own_rows, rows_to_test, self_test
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.spread import SpreadCode, spread_code
 from sparsebayes.export.c.writing import Style, Table
@@ -79,7 +79,7 @@ def to_c(
     written = [table.text(style) for table in tables]
     own = own_rows(plain.plain, plain.face.n_features)
     loss = _loss(plain, own, style)
-    tested = test_rows(own) if rows is None else new_inputs(rows, plain.face)
+    tested = rows_to_test(own) if rows is None else new_inputs(rows, plain.face)
     guard = f"{name.upper()}_H"
     parts = [
         banner(plain, answers, tables, spread.n_stacked * style.number_bytes, loss, style),

@@ -94,7 +94,7 @@ def own_rows(plain: Plain, n_features: int) -> np.ndarray:
     return np.vstack([np.zeros(n_features), np.ones(n_features), ramp])
 
 
-def test_rows(own: np.ndarray) -> np.ndarray:
+def rows_to_test(own: np.ndarray) -> np.ndarray:
     """Some of the model's own vectors, a row between two of them, and one that is far away."""
     few = own[np.unique(np.linspace(0, len(own) - 1, N_VECTORS).astype(int))]
     between = 0.5 * (own[0] + own[-1])
