@@ -51,6 +51,10 @@ class Dialect:
             return f"exp({expression})"
         return f"exp(GREATEST({expression}, {self.number(least)}))"
 
+    def at_most(self, expression: str, limit: float) -> str:
+        """The expression, or a limit beyond which a function of it would be an error."""
+        return f"LEAST({expression}, {self.number(limit)})" if self.strict else expression
+
     def square(self, name: str) -> str:
         """The square of a column."""
         if not self.strict:

@@ -16,6 +16,8 @@ from sparsebayes.portable.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_H
 
 # exp of a smaller exponent is next to nothing, and an error where 0 is one.
 LEAST_EXPONENT = -650.0
+# erfc(z) of a larger z likewise.
+MOST_Z = 25.0
 # About how many columns a SELECT gets for nodes.
 COLUMNS_AT_ONCE = 1000
 
@@ -30,11 +32,12 @@ def put_less_probable(writer: Writer, quadrature: Quadrature, mean: str, varianc
     chain.stage("sizes")
     size = chain.put("size", f"abs({mean})")
     deviation = chain.put("deviation", f"sqrt({variance})")
-    leading = chain.put("z", f"{slope} * abs({mean}) / sqrt(1e0 + {probit} * {variance})")
+    ratio = f"{slope} * abs({mean}) / sqrt(1e0 + {probit} * {variance})"
+    leading = chain.put("z", writer.dialect.at_most(ratio, MOST_Z))
     chain.stage("nodes")
     nodes = [chain.put("a", f"{number(each)} * {deviation} - {size}") for each in quadrature.nodes]
     chain.stage("tails")
-    z = [chain.put("z", f"{slope} * abs({a})") for a in nodes]
+    z = [chain.put("z", writer.dialect.at_most(f"{slope} * abs({a})", MOST_Z)) for a in nodes]
     small = [chain.put("e", writer.dialect.exp(f"-abs({a})", LEAST_EXPONENT)) for a in nodes]
     shares = [
         chain.put("share", f"CASE WHEN {a} > 0e0 THEN {number(-each)} ELSE {number(each)} END")
@@ -62,8 +65,7 @@ def _tails(writer: Writer, names: Sequence[str]) -> list[str]:
         value = number(ERFCX_COEFFICIENTS[-1])
         for coefficient in ERFCX_COEFFICIENTS[-2::-1]:
             value = f"({value} * {t} + {number(coefficient)})"
-        small = writer.dialect.exp(f"-({z} * {z})", LEAST_EXPONENT)
-        found.append(f"0.5e0 * {small} * {value} / (1e0 + 2e0 * {z})")
+        found.append(f"0.5e0 * exp(-({z} * {z})) * {value} / (1e0 + 2e0 * {z})")
     return found
 
 
