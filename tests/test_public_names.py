@@ -34,7 +34,7 @@ METHODS = [
     for name in (
         *("fit", "predict", "predict_proba", "predict_log_proba", "decision_function"),
         *("latent_mean_and_variance", "predict_quantiles", "sample_y", "prune"),
-        *("novelty", "drop_covering", "to_portable", "save", "formula", "to_frame"),
+        *("novelty", "drop_covering", "to_portable", "save", "formula", "to_frame", "report"),
     )
     if hasattr(kind, name)
 ]

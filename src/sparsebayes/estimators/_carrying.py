@@ -67,3 +67,32 @@ class Carried:
         from sparsebayes.export import to_frame
 
         return to_frame(self)
+
+    def report(
+        self, X: Any, y: Any, path: Any = None, *, new: bool = False, title: str | None = None
+    ) -> str | None:
+        """One page about the fitted model, as HTML that needs nothing but itself.
+
+        Pictures need matplotlib: pip install 'sparsebayes[plot]'.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        path : str or path, default=None
+            The file to write, such as "report.html". None returns the page.
+        new : bool, default=False
+            Whether the model has not seen these rows. By default they are the rows that it was
+            fitted to, and the error on unseen rows is found by cross-validation.
+        title : str, default=None
+            The heading of the page.
+
+        Returns
+        -------
+        page : str, or None if it was written to a file
+        """
+        from sparsebayes.report import report, write_report
+
+        if path is None:
+            return report(self, X, y, new=new, title=title)
+        return write_report(self, X, y, path, new=new, title=title)

@@ -4,8 +4,20 @@ Every function takes a fitted estimator, or what `sparsebayes.load` gives, and t
 form, `sparsebayes.portable`. What a target cannot do is refused with a `NotPortableError`.
 """
 
+from sparsebayes.export.c import to_c
 from sparsebayes.export.frames import to_frame
+from sparsebayes.export.onnx_graph import register_converters, to_onnx
+from sparsebayes.export.sql import to_sql
 from sparsebayes.export.text import formula, to_json
 from sparsebayes.export.trust import skops_types
 
-__all__ = ["formula", "skops_types", "to_frame", "to_json"]
+__all__ = [
+    "formula",
+    "register_converters",
+    "skops_types",
+    "to_c",
+    "to_frame",
+    "to_json",
+    "to_onnx",
+    "to_sql",
+]
