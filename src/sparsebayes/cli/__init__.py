@@ -8,6 +8,6 @@ Exit codes: 0 all is well; 1 the data or the model do not allow it; 2 wrong use,
 there, or an extra that is not installed; 130 interrupted; 141 the reader of the output has gone.
 """
 
-from sparsebayes.cli.main import main
+from sparsebayes.cli.command import main
 
 __all__ = ["main"]

@@ -97,8 +97,8 @@ class Column:
     def complaint_of_missing(self) -> str:
         """Where the first value is missing."""
         first, more = self.missing[0], len(self.missing) - 1
-        cell = self.cells[first]
-        what = "is empty" if cell is None or cell == "" else f"holds {str(cell)!r}, a missing value"
+        word = "" if self.typed else str(self.cells[first])
+        what = f"holds {word!r}, a missing value" if word else "is empty"
         others = f", and {counted(more, 'cell')} below it" if more else ""
         return f"{self.place(first)}, column {self.name!r} {what}{others}."
 

@@ -63,6 +63,7 @@ REPORT = """\
 examples:
   sparsebayes report model.sbm house_prices.csv
   sparsebayes report model.sbm house_prices.csv -o prices.html
+  sparsebayes report model.sbm prices_of_next_year.csv --new
 """
 
 
@@ -181,10 +182,15 @@ def _add_export(commands: Any) -> None:
 
 
 def _add_report(commands: Any) -> None:
-    more = "The page needs no network and no script. It cross-validates, which takes some fits."
+    more = (
+        "The page needs no network and no script. The table is the one that the model was fitted "
+        "to, and is cross-validated, which takes some fits; or one of rows that it has not seen, "
+        "with --new."
+    )
     command = _command(commands, "report", "write a page on how good a model is", REPORT, more)
     _add_model(command)
     _add_data(command)
+    command.add_argument("--new", action="store_true", help="the model has not seen these rows")
     command.add_argument(
         "--target", metavar="COLUMN", help="default: the target that the model was fitted to"
     )

@@ -104,7 +104,7 @@ def _frame(table: Table, found: dict[str, np.ndarray], only: bool) -> Any:
 def _write(frame: Any, table: Table, options: Namespace) -> None:
     """As Parquet if the name says so, else as CSV with the separator of the table."""
     if options.out is None:
-        sys.stdout.write(_csv(frame, table))
+        sys.stdout.writelines(_csv(frame, table).splitlines(keepends=True))
     elif options.out.suffix.lower() in (".parquet", ".pq"):
         _refuse_same_names(frame)
         file = io.BytesIO()

@@ -32,6 +32,6 @@ def run(options: Namespace) -> None:
 
     frame = pandas().DataFrame(X, columns=list(model.face.input_names))
     with told_progress("making the report"):
-        page = report(model, frame, y).encode()
+        page = report(model, frame, y, new=options.new).encode()
     write(options.out, page)
     print(f"wrote {options.out} ({size_of(len(page))})")
