@@ -95,4 +95,5 @@ class Carried:
 
         if path is None:
             return report(self, X, y, new=new, title=title)
-        return write_report(self, X, y, path, new=new, title=title)
+        write_report(self, X, y, path, new=new, title=title)
+        return None

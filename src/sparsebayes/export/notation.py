@@ -69,7 +69,7 @@ class Notation(ABC):
     def signed_terms(self, found: Sum, names: Sequence[str], digits: int) -> list[str]:
         """The terms of a sum, each with its sign."""
         terms = [(found.constant, "")] if found.constant or self._is_empty(found) else []
-        used = np.flatnonzero(found.coefficients)
+        used = np.flatnonzero(found.coefficients).tolist()
         terms += [(float(found.coefficients[k]), self.input(names[k])) for k in used]
         terms += [(weight, self.powers(powers, names)) for powers, weight in found.products]
         vector = 0
@@ -120,7 +120,7 @@ class _Text(Notation):
         return f"k{kernel or ''}(x, v{vector})"
 
     def powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
-        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers)]
+        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers).tolist()]
         return " ".join(name if power == 1 else f"{name}^{power}" for name, power in found)
 
     def pair(self, way: str, name: str) -> str:
@@ -180,7 +180,7 @@ class _Latex(Notation):
         return rf"k{which}(\mathbf{{x}}, \mathbf{{v}}_{{{vector}}})"
 
     def powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
-        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers)]
+        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers).tolist()]
         return " ".join(x if power == 1 else f"{{{x}}}^{{{power}}}" for x, power in found)
 
     def pair(self, way: str, name: str) -> str:
