@@ -1,0 +1,169 @@
+"""Warnings in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sparsebayes.report.findings import Findings
+from sparsebayes.report.given import Given
+from sparsebayes.report.numbers import counted, listed, percent
+
+# Fewer rows than this leave wide error bars on everything.
+FEW_ROWS = 30
+# A row of more novelty is nearer to nothing that the model knows.
+NOVEL = 0.5
+# A model with more of the rows as vectors has not become sparse.
+LARGE_SHARE = 0.5
+# Kernels that fall off to zero, and the error bars of their weights with them.
+LOCAL = {"gaussiankernel", "cauchykernel", "laplaciankernel"}
+
+
+def cautions(found: Findings) -> list[str]:
+    """What to know before the model is used; nothing where all is well."""
+    sentences = [sentence for check in CHECKS for sentence in check(found)]
+    return list(dict.fromkeys(sentences))
+
+
+def _of_fit(found: Findings) -> list[str]:
+    outcome = found.given.estimator.outcome_
+    return [] if outcome.converged else [f"The fit did not end well. {outcome.value}"]
+
+
+def _of_error(found: Findings) -> list[str]:
+    trivial = "predicting the mean" if found.given.classes is None else "the shares of the classes"
+    return [
+        f"{found.naming(k)}On unseen rows the model is {score.verdict} {trivial}. It may have "
+        "learned nothing that holds for new rows."
+        for k, score in enumerate(found.scores)
+        if not score.verdict.startswith("clearly")
+    ]
+
+
+def _of_trust(found: Findings) -> list[str]:
+    return [
+        f"{found.naming(k)}{each.finding}" for k, each in enumerate(found.trust) if not each.fine
+    ]
+
+
+def _of_missing_estimate(found: Findings) -> list[str]:
+    if found.held_out.predictions is not None:
+        return []
+    return [
+        "There is no estimate of the error on unseen rows, so nothing here says how good the model "
+        f"is. {found.held_out.how} Collect more rows, or give rows that the model has not seen "
+        "(new=True)."
+    ]
+
+
+def _of_rows(found: Findings) -> list[str]:
+    given = found.given
+    sentences = []
+    if given.n_rows < FEW_ROWS:
+        sentences.append(
+            f"There are only {counted(given.n_rows, 'row')}: the figures of this page are rough, "
+            "as their error bars say."
+        )
+    if given.n_inputs > given.n_rows and not given.new and not given.pairwise:
+        sentences.append(
+            f"There are more inputs ({given.n_inputs}) than rows ({given.n_rows}). Some inputs may "
+            "look relevant by chance; trust the error on unseen rows, not the list of inputs."
+        )
+    return sentences
+
+
+def _of_constants(found: Findings) -> list[str]:
+    given = found.given
+    if given.pairwise or given.n_rows < 2:
+        return []
+    ends = [each.toarray().ravel() if issparse(each) else each for each in _ends(given)]
+    constant = np.flatnonzero(ends[0] == ends[1])
+    if not len(constant):
+        return []
+    names = listed([given.names[k] for k in constant])
+    verb = "has the same value" if len(constant) == 1 else "have one value each"
+    return [f"{names} {verb} in all rows, so nothing can be learned from it."]
+
+
+def _ends(given: Given) -> tuple:
+    return given.X.min(axis=0), given.X.max(axis=0)
+
+
+def _of_novelty(found: Findings) -> list[str]:
+    given = found.given
+    if not hasattr(given.estimator, "covering_"):
+        return []
+    novel = given.estimator.novelty(given.X) > NOVEL
+    if not novel.any():
+        return []
+    which = listed([str(row) for row in np.flatnonzero(novel)])
+    if not given.new:
+        return [
+            f"{percent(novel.mean())} of the rows stand alone (rows {which}, counted from 0): even "
+            "with them, the model knows less than half of what there is to know there."
+        ]
+    return [
+        f"{percent(novel.mean())} of the rows are unlike what the model was fitted to (novelty "
+        f"above {NOVEL:g}; rows {which}, counted from 0). Error bars are wide there, and should "
+        "be."
+    ]
+
+
+def _of_shrinking_bars(found: Findings) -> list[str]:
+    model = found.given.estimator
+    kinds = {kind.kind for kind in model._model.columns.kinds if kind.n_columns}
+    if hasattr(model, "covering_") or not kinds & LOCAL:
+        return []
+    what = "Error bars" if found.given.classes is None else "The error bars behind probabilities"
+    return [
+        f"{what} are those of the weights. They shrink away from the data instead of growing, so "
+        "do not trust them outside the range of the rows. "
+        'RVR and RVC with inference="projection", the default, have error bars that grow.'
+    ]
+
+
+def _of_size(found: Findings) -> list[str]:
+    given, n_vectors = found.given, len(found.given.estimator.relevance_)
+    if given.new or n_vectors <= LARGE_SHARE * given.n_rows:
+        return []
+    return [
+        f"The model keeps {n_vectors} of {given.n_rows} rows as vectors, so it is not small. The "
+        "target may change more quickly than the rows can show, or the noise may be very low."
+    ]
+
+
+def _of_other_rows(found: Findings) -> list[str]:
+    given, model = found.given, found.given.estimator
+    vectors = getattr(model, "relevance_vectors_", None)
+    if given.new or given.pairwise or vectors is None or not len(vectors):
+        return []
+    if isinstance(getattr(model, "centres", None), np.ndarray | list):
+        return []
+    rows = model.relevance_
+    vectors = vectors.toarray() if issparse(vectors) else vectors
+    if rows.max() < given.n_rows:
+        own = given.X[rows]
+        if np.array_equal(own.toarray() if issparse(own) else own, vectors):
+            return []
+    return [
+        "The vectors of the model are not where they would be among these rows, so these are not "
+        "the rows that it was fitted to, or not in their order. The figures on unseen rows are "
+        "those of models fitted to these rows. If the model has not seen them, ask for a report "
+        "with new=True."
+    ]
+
+
+CHECKS: tuple[Callable[[Findings], list[str]], ...] = (
+    _of_fit,
+    _of_missing_estimate,
+    _of_error,
+    _of_trust,
+    _of_other_rows,
+    _of_rows,
+    _of_constants,
+    _of_novelty,
+    _of_shrinking_bars,
+    _of_size,
+)

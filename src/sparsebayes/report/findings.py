@@ -1,0 +1,83 @@
+"""What was found out about a model, once, for all sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.report.effects import relevance
+from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.held_out import HeldOut, held_out
+from sparsebayes.report.scores import (
+    Score,
+    label_calibration,
+    of_labels,
+    of_targets,
+    target_calibration,
+)
+from sparsebayes.report.trust import Trust, of_error_bars, of_probabilities
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A model and rows, and what is computed from them when it is first asked for.
+
+    Lists have an entry for each output; a classifier has one. They are empty where no row could be
+    held out.
+    """
+
+    given: Given
+
+    @cached_property
+    def held_out(self) -> HeldOut:
+        """Predictions of rows that were not trained on."""
+        return held_out(self.given)
+
+    @cached_property
+    def outputs(self) -> range:
+        """The numbers of the outputs that there are predictions of."""
+        return range(0 if self.held_out.predictions is None else len(self.given.targets))
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """Errors beside those of a trivial prediction."""
+        found = self.held_out.predictions
+        if self.given.classes is None:
+            return [of_targets(found, k) for k in self.outputs]
+        return [of_labels(found) for _ in self.outputs]
+
+    @cached_property
+    def calibrations(self) -> list[Any]:
+        """What `calibration_report` says."""
+        found = self.held_out.predictions
+        if self.given.classes is None:
+            return [target_calibration(found, k) for k in self.outputs]
+        return [label_calibration(found) for _ in self.outputs]
+
+    @cached_property
+    def trust(self) -> list[Trust]:
+        """Whether the model knows how sure it is."""
+        found = self.held_out.predictions
+        if self.given.classes is None:
+            return [of_error_bars(found, k, self.calibrations[k]) for k in self.outputs]
+        return [of_probabilities(found) for _ in self.outputs]
+
+    @cached_property
+    def relevance(self) -> np.ndarray | None:
+        """Of each factor; None where it is unknown."""
+        return relevance(self.given)
+
+    def most_relevant(self, most: int) -> list[Factor]:
+        """Factors that the model uses, the most relevant first."""
+        if self.relevance is None:
+            return []
+        order = np.argsort(-self.relevance, kind="stable")[:most]
+        return [self.given.factors[k] for k in order if self.relevance[k] > 0.0]
+
+    def naming(self, k: int) -> str:
+        """The name of output k in a sentence that would else not say which it is of."""
+        targets = self.given.targets
+        return f"{targets[k]}: " if len(targets) > 1 else ""

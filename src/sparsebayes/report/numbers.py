@@ -1,0 +1,73 @@
+"""How numbers are written."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+# Numbers between these are written without an exponent.
+SMALLEST, LARGEST = 1e-4, 1e6
+
+
+def short(value: float, digits: int = 3) -> str:
+    """So many significant digits; a whole number of up to six digits as it is."""
+    value = float(value)
+    if not math.isfinite(value) or (value.is_integer() and abs(value) < LARGEST):
+        return f"{value:.0f}"
+    if not SMALLEST <= abs(value) < LARGEST:
+        return f"{value:.{digits - 1}e}"
+    return _fixed(value, digits - 1 - _order(value))
+
+
+def percent(share: float) -> str:
+    """A share in percent, to three significant digits and at most one after the point."""
+    value = 100.0 * float(share)
+    if not math.isfinite(value) or round(value, 6).is_integer():
+        return f"{value:.0f} %"
+    return f"{_fixed(value, min(1, 2 - _order(value)))} %"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Such as "1 row", "2 rows"."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(texts: list[str], most: int = 5) -> str:
+    """Such as "a, b and c", or "a, b and 7 more"."""
+    shown = texts if len(texts) <= most else [*texts[: most - 1], f"{len(texts) - most + 1} more"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+class Measured(NamedTuple):
+    """An estimate and its standard error."""
+
+    value: float
+    error: float
+
+    def __str__(self) -> str:
+        """The error with two digits, the value as far as they go."""
+        largest = max(abs(self.value), self.error)
+        if not (math.isfinite(self.value) and math.isfinite(self.error)) or not self.error:
+            return short(self.value)
+        if not SMALLEST <= largest < LARGEST or self.error < SMALLEST * largest:
+            return f"{short(self.value)} ± {self.error:.1e}"
+        places = 1 - _order(self.error)
+        return f"{_fixed(self.value, places)} ± {_fixed(self.error, places)}"
+
+    @property
+    def in_percent(self) -> str:
+        """As a share in percent."""
+        if not self.error or not math.isfinite(self.error):
+            return percent(self.value)
+        places = min(1, 1 - _order(100.0 * self.error))
+        return f"{_fixed(100.0 * self.value, places)} ± {_fixed(100.0 * self.error, places)} %"
+
+
+def _order(value: float) -> int:
+    """The power of ten of the first digit, of the number as it will be rounded."""
+    return int(f"{abs(value):.2e}".partition("e")[2])
+
+
+def _fixed(value: float, places: int) -> str:
+    """Rounded to so many places after the point, or before it where negative."""
+    return f"{round(value, places):.{max(0, places)}f}"

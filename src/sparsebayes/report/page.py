@@ -1,0 +1,115 @@
+"""The page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sparsebayes.report.findings import Findings
+from sparsebayes.report.given import Given, checked
+from sparsebayes.report.markup import Html, clipped, escaped, joined
+from sparsebayes.report.numbers import counted
+from sparsebayes.report.sections.calibration import calibration
+from sparsebayes.report.sections.closing import closing
+from sparsebayes.report.sections.fit import fit
+from sparsebayes.report.sections.inputs import inputs
+from sparsebayes.report.sections.predictions import predictions
+from sparsebayes.report.sections.summary import summary
+from sparsebayes.report.sections.use import use
+from sparsebayes.report.sections.vectors import vectors
+from sparsebayes.report.style import CSS
+
+SECTIONS = {
+    "summary": ("Summary", summary),
+    "calibration": ("Trust", calibration),
+    "predictions": ("Predictions", predictions),
+    "inputs": ("Inputs", inputs),
+    "vectors": ("Vectors", vectors),
+    "fit": ("Fit and remarks", fit),
+    "use": ("Use", use),
+}
+
+
+def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None = None) -> str:
+    """One page about a fitted model, as HTML that needs nothing but itself.
+
+    It says how good the model is on rows that it has not seen, whether its error bars or
+    probabilities can be trusted, what the inputs do, what the model is made of, what speaks against
+    it, and how to use it elsewhere. Pictures need matplotlib: pip install 'sparsebayes[plot]'.
+
+    Parameters
+    ----------
+    model : fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier
+        Or what `sparsebayes.load` gives.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+    new : bool, default=False
+        Whether the model has not seen these rows. By default they are the rows that it was fitted
+        to: the error on unseen rows is then found by cross-validation, which fits the same kind of
+        model to parts of them, five times, or once for more than 5000 rows. Weights and noise of
+        rows that `fit` was given are not known here, and not used. With True the model itself
+        predicts the rows, and nothing is fitted.
+    title : str, default=None
+        The heading of the page.
+
+    Returns
+    -------
+    page : str
+        The same model and rows give the same page.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.report import report
+    >>> X, y = noisy_sinc(60, random_state=0)
+    >>> page = report(RVR().fit(X, y), X, y, title="A noisy sinc")
+    >>> "<h1>A noisy sinc</h1>" in page
+    True
+    """
+    given = checked(model, X, y, new)
+    found = Findings(given)
+    name = title or f"A model of {clipped(', '.join(given.targets), 60)}"
+    sections = joined(make(found) for _, make in SECTIONS.values())
+    return _page(name, _lead(given), sections, closing(found))
+
+
+def write_report(
+    model: Any, X: Any, y: Any, path: Any, *, new: bool = False, title: str | None = None
+) -> None:
+    """Write the page about a fitted model to a file; an earlier file is there until it is whole.
+
+    Parameters
+    ----------
+    model, X, y, new, title : see `report`
+    path : str or path
+        Such as "report.html".
+    """
+    page = report(model, X, y, new=new, title=title)
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _lead(given: Given) -> str:
+    """What the page is about, in a line."""
+    rows = f"{counted(given.n_rows, 'row')}{' that the model has not seen' if given.new else ''}"
+    name = type(given.estimator).__name__
+    return f"{name} of sparsebayes, {rows}, {counted(given.n_inputs, 'input')}"
+
+
+def _page(title: str, lead: str, sections: Html, closing: Html) -> str:
+    links = "".join(f'<li><a href="#{key}">{name}</a></li>' for key, (name, _) in SECTIONS.items())
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n"
+        f"<header><h1>{escaped(title)}</h1>\n<p>{escaped(lead)}</p>\n"
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
+        f"<main>\n{sections}\n</main>\n{closing}\n</body>\n</html>\n"
+    )

@@ -1,0 +1,135 @@
+"""What predictions of unseen rows are worth, with error bars, beside a trivial prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
+from sparsebayes.diagnostics import calibration_report
+from sparsebayes.report.held_out import Labels, Targets
+from sparsebayes.report.numbers import Measured
+
+# A difference of fewer standard errors may be chance.
+CLEAR = 2.0
+
+
+@dataclass(frozen=True)
+class Score:
+    """An error, that of a trivial prediction, and how clearly they differ.
+
+    Parameters
+    ----------
+    error : of the model: root mean square, or share of wrong classes
+    trivial : the same of the trivial prediction
+    gain : by how many standard errors the model is better, in squares or in logarithms
+    """
+
+    error: Measured
+    trivial: float
+    gain: float
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        if self.gain > CLEAR:
+            return "clearly better than"
+        return "not clearly better than" if self.gain > -CLEAR else "worse than"
+
+
+def mean_of(values: np.ndarray) -> Measured:
+    """The mean and its standard error."""
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return Measured(float(values.mean()), float(error))
+
+
+def _in_errors(differences: np.ndarray) -> float:
+    """The mean in units of its standard error."""
+    mean, error = mean_of(differences)
+    if not np.isfinite(error):
+        return 0.0
+    return mean / error if error > 0.0 else float(np.sign(mean)) * np.inf if mean else 0.0
+
+
+def of_targets(found: Targets, k: int) -> Score:
+    """The root mean square error of output k."""
+    squares = (found.observed[:, k] - found.mean[:, k]) ** 2
+    trivial = (found.observed[:, k] - found.baseline[:, k]) ** 2
+    root = float(np.sqrt(squares.mean()))
+    # d sqrt(m) = dm / (2 sqrt(m))
+    error = mean_of(squares).error / (2.0 * root) if root > 0.0 else 0.0
+    gain = _in_errors(trivial - squares)
+    return Score(Measured(root, error), float(np.sqrt(trivial.mean())), gain)
+
+
+def explained(found: Targets, k: int) -> Measured:
+    """R^2 = 1 - sum of squared errors / that of the trivial prediction."""
+    squares = (found.observed[:, k] - found.mean[:, k]) ** 2
+    trivial = (found.observed[:, k] - found.baseline[:, k]) ** 2
+    if not trivial.mean() > 0.0:
+        return Measured(np.nan, np.nan)
+    ratio = squares.mean() / trivial.mean()
+    error = mean_of(squares - ratio * trivial).error / trivial.mean()
+    return Measured(float(1.0 - ratio), float(error))
+
+
+def of_labels(found: Labels) -> Score:
+    """The share of rows whose most probable class is wrong."""
+    wrong = found.probability.argmax(axis=1) != found.observed
+    trivial = found.baseline.argmax(axis=1) != found.observed
+    share, n_rows = float(wrong.mean()), len(wrong)
+    gain = _in_errors(log_losses(found.baseline, found) - log_losses(found.probability, found))
+    error = Measured(share, float(np.sqrt(share * (1.0 - share) / n_rows)))
+    return Score(error, float(trivial.mean()), gain)
+
+
+def log_losses(probability: np.ndarray, found: Labels) -> np.ndarray:
+    """Minus the log probability of what happened (n,)."""
+    own = probability[np.arange(len(found.observed)), found.observed]
+    return -np.log(np.maximum(own, np.finfo(float).eps))
+
+
+class _Recorded(BaseEstimator):
+    """Predictions that were made before, as an estimator that is fitted already."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+
+class _RecordedTargets(RegressorMixin, _Recorded):
+    """Predictions that were made before, of one output, in the shape that diagnostics ask for."""
+
+    def __init__(self, found: Targets, k: int) -> None:
+        self.found, self.k = found, k
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        return self.found.mean[:, self.k], self.found.std[:, self.k]
+
+    def predict_quantiles(self, X: Any, quantiles: Any) -> np.ndarray:
+        return self.found.quantiles[:, :, self.k]
+
+
+class _RecordedLabels(ClassifierMixin, _Recorded):
+    """Probabilities that were found before, in the shape that diagnostics ask for."""
+
+    def __init__(self, found: Labels, classes: np.ndarray) -> None:
+        self.found, self.classes_ = found, classes
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        return self.found.probability
+
+
+def target_calibration(found: Targets, k: int) -> Any:
+    """Error bars of output k against errors."""
+    return calibration_report(_RecordedTargets(found, k), found.rows, found.observed[:, k])
+
+
+def label_calibration(found: Labels) -> Any:
+    """Probabilities against what happened; classes are known by their numbers."""
+    classes = np.arange(found.probability.shape[1])
+    return calibration_report(_RecordedLabels(found, classes), found.rows, found.observed)

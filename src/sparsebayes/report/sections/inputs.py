@@ -1,0 +1,229 @@
+"""Which inputs matter, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, picture
+from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
+from sparsebayes.report.findings import Findings
+from sparsebayes.report.markup import (
+    Html,
+    bar,
+    beside,
+    clipped,
+    figure,
+    heading,
+    paragraph,
+    section,
+    table,
+)
+from sparsebayes.report.numbers import counted, listed, percent, short
+
+MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
+MOST_MARKS = 200
+# Names of places that take more letters stand upright.
+MOST_LETTERS = 40
+N_STD = 2.0
+# An input with a smaller part in the prediction is as good as unused.
+LEAST_SHARE = 0.01
+
+
+def inputs(found: Findings) -> Html:
+    """Bars of relevance, and curves of effects."""
+    title = "4. What the inputs do"
+    if found.given.pairwise:
+        text = (
+            "The model was given kernel values, so it knows no inputs whose effects could be shown."
+        )
+        return section("inputs", title, [paragraph(text)])
+    if found.relevance is None:
+        text = (
+            f"There are more than {MOST_INPUTS} inputs, which are too many to try one by one, so "
+            "their relevance is not known."
+        )
+        return section("inputs", title, [paragraph(text)])
+    if not found.relevance.any():
+        text = "The prediction is the same for all rows: the model uses no input."
+        return section("inputs", title, [paragraph(text)])
+    return section("inputs", title, [*_bars(found), *_effects(found)])
+
+
+def _bars(found: Findings) -> list[Html]:
+    """The most relevant inputs."""
+    assert found.relevance is not None, "checked before"
+    order = np.argsort(-found.relevance, kind="stable")[:MOST_BARS]
+    order = order[found.relevance[order] > 0.0]
+    rows = [
+        (found.given.factors[k].name, percent(found.relevance[k]), bar(found.relevance[k]))
+        for k in order
+    ]
+    caption = (
+        "The share of the prediction's variance that an input has a part in. Inputs that act "
+        "together share it, so the sum can be more than 100 %."
+    )
+    return [
+        paragraph(_most_relevant(found)),
+        table(("Input", "Share", ""), rows, caption),
+    ]
+
+
+def _most_relevant(found: Findings) -> str:
+    assert found.relevance is not None, "checked before"
+    first, *others = found.most_relevant(4)
+    share = percent(found.relevance.max())
+    used = int(np.count_nonzero(found.relevance >= LEAST_SHARE))
+    sentence = f"{first.name} matters most: it has a part in {share} of the prediction's variance."
+    if others:
+        sentence += f" Next are {listed([each.name for each in others])}."
+    n_factors, n_used = len(found.given.factors), int(np.count_nonzero(found.relevance))
+    if n_factors > 1:
+        sentence += (
+            f" {used} of {counted(n_factors, 'input')} {'has' if used == 1 else 'have'} a part in "
+            "1 % of it or more."
+        )
+    if n_used < n_factors:
+        sentence += f" {n_factors - n_used} of them are not used at all."
+    return sentence if n_used <= MOST_BARS else f"{sentence} The first {MOST_BARS} are shown."
+
+
+def _effects(found: Findings) -> list[Html]:
+    """Curves of the most relevant inputs, of each output."""
+    given = found.given
+    n_outputs = 1 if given.classes is not None else len(given.targets)
+    shown = range(min(n_outputs, 3))
+    effects = [
+        effect(given, each) for each in found.most_relevant(max(1, MOST_EFFECTS // len(shown)))
+    ]
+    blocks = [
+        _picture(found, each, k, f"effect{j}-{k}") for k in shown for j, each in enumerate(effects)
+    ]
+    what, noise = "probability", ""
+    if given.classes is None:
+        what, noise = "prediction", " The noise of a single target comes on top."
+    text = (
+        f"Each picture shows the average {what} as one input varies and the others stay as they "
+        f"are in the rows. The band is ± {N_STD:g} standard deviations of this average.{noise} "
+        "Marks along the bottom are the rows: where there are none, the model has nothing to go by."
+    )
+    return [heading("Effects"), paragraph(text), beside(blocks)]
+
+
+def _picture(found: Findings, each: Effect, k: int, key: str) -> Html:
+    """An effect on output k or on the classes, and what it says."""
+    given, name = found.given, clipped(each.factor.name, 40)
+    columns = [k] if given.classes is None else _classes(found)
+    finding = _finding(found, each, columns)
+
+    def draw(ax: Any) -> None:
+        for style, column in enumerate(columns):
+            text = None if len(columns) == 1 else clipped(given.class_names[column], 20)
+            _draw(ax, each, column, style, text)
+        _finish(ax, each, name)
+        ax.set_ylabel(_axis_name(found, columns))
+        if len(columns) > 1:
+            ax.legend(loc="best")
+
+    return figure(picture(key, finding, draw), finding)
+
+
+def _classes(found: Findings) -> list[int]:
+    """The classes that have a curve: of two the second, of more the most common."""
+    assert found.given.classes is not None, "a regressor has no classes"
+    count = np.bincount(found.given.y, minlength=len(found.given.classes))
+    if len(count) == 2:
+        return [1]
+    return sorted(np.argsort(-count, kind="stable")[:MOST_LINES].tolist())
+
+
+def _axis_name(found: Findings, columns: list[int]) -> str:
+    given = found.given
+    if given.classes is None:
+        return f"average {clipped(given.targets[columns[0]], 24)}"
+    if len(columns) == 1:
+        return f"probability of {clipped(given.class_names[columns[0]], 20)}"
+    return "average probability"
+
+
+def _draw(ax: Any, each: Effect, column: int, style: int, label: str | None) -> None:
+    """One curve and its band, or dots with bars where there is nothing between the places."""
+    mean = each.mean[:, column]
+    low, high = (
+        np.clip(mean + sign * N_STD * each.std[:, column], *each.limits) for sign in (-1.0, 1.0)
+    )
+    colour, line = COLOURS[style % len(COLOURS)], LINES[style % len(LINES)]
+    if each.discrete:
+        shift = 0.06 * style * (np.min(np.diff(each.places)) if len(each.places) > 1 else 1.0)
+        ax.errorbar(
+            each.places + shift,
+            mean,
+            [mean - low, high - mean],
+            fmt="osD^"[style % 4],
+            ms=5,
+            color=colour,
+            capsize=3,
+            lw=1.2,
+            label=label,
+        )
+        return
+    ax.fill_between(
+        each.places,
+        low,
+        high,
+        color=BAND if not style else colour,
+        lw=0,
+        alpha=0.45 if not style else 0.18,
+    )
+    ax.plot(each.places, mean, line, color=colour, lw=1.7, label=label)
+
+
+def _finish(ax: Any, each: Effect, name: str) -> None:
+    """Names of places, and marks where the rows are."""
+    ax.set_xlabel(name)
+    if each.discrete:
+        names = [_place(each, k, 14) for k in range(len(each.places))]
+        crowded = sum(map(len, names)) > MOST_LETTERS
+        ax.set_xticks(each.places, names, rotation=90 if crowded else 0)
+        ax.margins(x=0.12)
+        return
+    marks = np.sort(each.observed)
+    marks = marks[np.unique(np.linspace(0, len(marks) - 1, MOST_MARKS).astype(np.intp))]
+    low, high = ax.get_ylim()
+    ax.set_ylim(low - 0.07 * (high - low), high)
+    ax.plot(
+        marks,
+        np.full(len(marks), 0.03),
+        "|",
+        transform=ax.get_xaxis_transform(),
+        color=FAINT,
+        ms=6,
+        mew=0.7,
+    )
+
+
+def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
+    """How far the average goes, of several classes that of the one that varies most."""
+    given = found.given
+    column = max(columns, key=lambda k: np.ptp(each.mean[:, k]))
+    mean = each.mean[:, column]
+    low, high = int(mean.argmin()), int(mean.argmax())
+    written: Callable[[float], str] = short if given.classes is None else percent
+    what = (
+        f"the average {given.targets[column]}"
+        if given.classes is None
+        else f"the average probability of {given.class_names[column]}"
+    )
+    return (
+        f"{each.factor.name}: {what} is lowest at {_place(each, low)}, {written(mean[low])}, and "
+        f"highest at {_place(each, high)}, {written(mean[high])}."
+    )
+
+
+def _place(each: Effect, place: int, most: int = 40) -> str:
+    """The name of a place."""
+    if each.factor.categories is not None:
+        return clipped(each.factor.categories[place], most)
+    return short(each.places[place])

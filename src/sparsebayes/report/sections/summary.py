@@ -1,0 +1,121 @@
+"""What was fitted, and whether it is any good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.report.cautions import cautions
+from sparsebayes.report.findings import Findings
+from sparsebayes.report.given import Given
+from sparsebayes.report.markup import Html, clipped, facts, paragraph, section
+from sparsebayes.report.numbers import counted, percent, short
+from sparsebayes.report.scores import explained
+
+
+def summary(found: Findings) -> Html:
+    """The verdict, and the facts."""
+    n_cautions = len(cautions(found))
+    remark = (
+        Html(
+            f'There {"is" if n_cautions == 1 else "are"} <a href="#fit">'
+            f"{counted(n_cautions, 'remark')} to read</a> before the model is used."
+        )
+        if n_cautions
+        else "Nothing else speaks against using it."
+    )
+    return section(
+        "summary",
+        "1. Summary",
+        [
+            paragraph(*_verdict(found), kind="verdict"),
+            paragraph(found.held_out.how, remark),
+            facts(_facts(found.given)),
+        ],
+    )
+
+
+def _verdict(found: Findings) -> list[str]:
+    """The error on unseen rows beside a trivial one, and whether error bars are right."""
+    if not found.scores:
+        return ["How good the model is on rows that it has not seen could not be found out."]
+    words = _of_targets if found.given.classes is None else _of_classes
+    return [words(found, k) for k in found.outputs]
+
+
+def _of_targets(found: Findings, k: int) -> str:
+    score, share = found.scores[k], explained(found.held_out.predictions, k)
+    sentence = (
+        f"On rows that it had not seen, the model is off by {score.error} (root mean square). "
+        f"That is {score.verdict} predicting the mean, which is off by {short(score.trivial)}"
+    )
+    if np.isfinite(share.value) and share.value > 0.0:
+        sentence += f": it explains {share.in_percent} of the variance"
+    return f"{found.naming(k)}{sentence}. {found.trust[k].finding}"
+
+
+def _of_classes(found: Findings, k: int) -> str:
+    score = found.scores[k]
+    return (
+        f"On rows that it had not seen, the model is wrong in {score.error.in_percent} of them. "
+        f"Always answering the most common class is wrong in {percent(score.trivial)}, and in the "
+        f"probabilities that it gives, the model is {score.verdict} giving each class its share. "
+        f"{found.trust[k].finding}"
+    )
+
+
+def _facts(given: Given) -> list[tuple[str, object]]:
+    """Names and numbers."""
+    model = given.estimator
+    what = "Rows (new to the model)" if given.new else "Rows"
+    pairs: list[tuple[str, object]] = [
+        ("Model", _kind(model)),
+        ("Predicts", clipped(", ".join(given.targets), 80)),
+        (what, given.n_rows),
+        ("Inputs", _inputs(given)),
+        *_parts(given),
+    ]
+    if given.classes is None:
+        noise = ", ".join(short(each) for each in np.atleast_1d(model.noise_std_)[:6])
+        pairs.append(("Standard deviation of the noise", noise))
+    else:
+        pairs.append(("Classes", clipped(", ".join(given.class_names), 80)))
+    pairs.append(("Log evidence", short(model.log_evidence_, 5)))
+    pairs.append(("Fit", model.outcome_.name.lower().replace("_", " ")))
+    return pairs
+
+
+def _kind(model: Any) -> str:
+    inference = model.inference
+    name = inference if isinstance(inference, str) else type(inference).__name__.lower()
+    kernel = getattr(model, "kernel", None)
+    about = [] if kernel is None else [f"{getattr(kernel, '__name__', kernel)} kernel"]
+    return ", ".join([type(model).__name__, *about, f"{name} inference"])
+
+
+def _inputs(given: Given) -> object:
+    if given.pairwise:
+        return f"kernel values with {given.n_inputs} rows"
+    n_columns = len(given.factors)
+    if n_columns == given.n_inputs:
+        return given.n_inputs
+    return f"{given.n_inputs}, of {counted(n_columns, 'column')} of a table"
+
+
+def _parts(given: Given) -> list[tuple[str, object]]:
+    """What the model is made of."""
+    model = given.estimator
+    parts: list[tuple[str, object]] = []
+    n_vectors = len(model.relevance_)
+    if n_vectors:
+        share = "" if given.new else f" ({percent(n_vectors / given.n_rows)} of the rows)"
+        parts.append(("Relevance vectors", f"{n_vectors}{share}"))
+    elif not hasattr(model, "coef_"):
+        parts.append(("Columns in the model", str(len(model._model.columns.centre_rows))))
+    if hasattr(model, "covering_"):
+        parts.append(("Rows that carry the error bars", str(len(model.covering_))))
+    if hasattr(model, "coef_"):
+        used = int(np.count_nonzero(model.selected_))
+        parts.append(("Inputs in use", f"{used} of {given.n_inputs}"))
+    return parts

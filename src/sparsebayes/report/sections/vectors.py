@@ -1,0 +1,177 @@
+"""What the model is made of: vectors, coefficients, and their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.columns import NO_ROW
+from sparsebayes.plots import CoefficientDisplay
+from sparsebayes.report.drawing import picture
+from sparsebayes.report.findings import Findings
+from sparsebayes.report.markup import (
+    Html,
+    beside,
+    clipped,
+    figure,
+    heading,
+    paragraph,
+    section,
+    table,
+)
+from sparsebayes.report.numbers import Measured, counted, short
+
+MOST_ROWS, MOST_INPUTS, MOST_WEIGHTS = 20, 6, 4
+# With more inputs a picture of coefficients says more than a table.
+MANY_INPUTS = 12
+ROW = "Row (from 0)"
+
+
+def vectors(found: Findings) -> Html:
+    """Tables of vectors and of coefficients."""
+    title, model = "5. What the model is made of", found.given.estimator
+    if not model._model.columns.n_columns:
+        text = "There is nothing in the model: its prediction is the same for all rows."
+        return section("vectors", title, [paragraph(text)])
+    if not hasattr(model, "coef_"):
+        return section("vectors", title, _columns(found))
+    parts = _coefficients(found)
+    if len(model.relevance_):
+        parts += [heading("Vectors"), *_columns(found)]
+    return section("vectors", title, parts)
+
+
+def _columns(found: Findings) -> list[Html]:
+    """The columns with the largest weights."""
+    fitted = found.given.estimator._model
+    mean = fitted.predictor.weights.mean
+    kept = np.flatnonzero(fitted.relevant)
+    order = kept[np.argsort(-np.abs(mean[kept]).max(axis=1), kind="stable")][:MOST_ROWS]
+    blocks = [_names(found, order), _points(found, order), _weights(found, order)]
+    head = [name for names, _ in blocks for name in names]
+    together = zip(*(cells for _, cells in blocks), strict=True)
+    lines = [list(chain(*parts)) for parts in together]
+    caption = "± is the standard deviation of a weight. The largest weights come first."
+    words = 0 if head[0] == ROW else 1
+    return [paragraph(*_about(found, len(kept))), table(head, lines, caption, words)]
+
+
+def _about(found: Findings, n_kept: int) -> list[str]:
+    """What is shown."""
+    given, n_vectors = found.given, len(found.given.estimator.relevance_)
+    of_rows = "" if given.new else f" of {counted(given.n_rows, 'row')}"
+    sentences = [
+        f"The prediction is a sum over {counted(n_vectors, 'vector')}{of_rows}: each is a row of "
+        "the training data, and counts where new rows are like it."
+        if n_vectors
+        else f"The prediction is a sum over {counted(n_kept, 'column')}."
+    ]
+    if n_kept > MOST_ROWS:
+        sentences.append(f"The {MOST_ROWS} with the largest weights are shown.")
+    if n_vectors and given.n_inputs > MOST_INPUTS and not given.pairwise:
+        sentences.append(f"Of the inputs, the {MOST_INPUTS} most relevant are shown.")
+    return sentences
+
+
+def _names(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+    """Training rows; names of columns where there are others."""
+    columns = found.given.estimator._model.columns
+    rows = ["-" if row == NO_ROW else str(row) for row in columns.centre_rows[order]]
+    n_kinds = sum(kind.n_columns > 0 for kind in columns.kinds)
+    if n_kinds == 1 and "-" not in rows and len(set(rows)) == len(rows):
+        return [ROW], [[row] for row in rows]
+    names = columns.names(list(found.given.names))
+    if set(rows) == {"-"}:
+        return ["Column"], [[names[k]] for k in order]
+    return ["Column", ROW], [[names[k], row] for k, row in zip(order, rows, strict=True)]
+
+
+def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+    """The most relevant inputs of the points that columns are centred on."""
+    given = found.given
+    kinds = given.estimator._model.columns.kinds
+    if all(kind.centres is None for kind in kinds):
+        return [], [[] for _ in order]
+    shown = [k for each in found.most_relevant(MOST_INPUTS) for k in each.inputs][:MOST_INPUTS]
+    shown = sorted(shown or range(min(MOST_INPUTS, given.n_inputs)))
+    points = np.vstack([_centres(kind, shown) for kind in kinds])[order]
+    cells = [[short(each) if np.isfinite(each) else "-" for each in point] for point in points]
+    return [clipped(given.names[k], 18) for k in shown], cells
+
+
+def _centres(kind: Any, shown: list[int]) -> np.ndarray:
+    """Some inputs of the centres of columns, NaN where these have none (m, shown)."""
+    if kind.centres is None:
+        return np.full((kind.n_columns, len(shown)), np.nan)
+    centres = kind.centres
+    return (centres.toarray() if hasattr(centres, "toarray") else np.asarray(centres))[:, shown]
+
+
+def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+    """Mean and standard deviation of the weights."""
+    weights = found.given.estimator._model.predictor.weights
+    shown = range(min(weights.mean.shape[1], MOST_WEIGHTS))
+    std = [np.sqrt(np.diag(weights.of_latent(k))) for k in shown]
+    cells = [[str(Measured(weights.mean[i, k], std[k][i])) for k in shown] for i in order]
+    return _of_each("Weight", found, weights.mean.shape[1]), cells
+
+
+def _of_each(what: str, found: Findings, n_values: int) -> list[str]:
+    """Heads of values, one for each output or class."""
+    if n_values == 1:
+        return [what]
+    given = found.given
+    names: Sequence[str] = given.targets if given.classes is None else given.class_names
+    return [f"{what}, {clipped(each, 18)}" for each in names[:MOST_WEIGHTS]]
+
+
+def _coefficients(found: Findings) -> list[Html]:
+    """Coefficients of a model that is linear in its inputs."""
+    given, model = found.given, found.given.estimator
+    mean, std = np.atleast_2d(model.coef_), np.atleast_2d(model.coef_std_)
+    size = (np.abs(mean) * _spread(given.X)).max(axis=0)
+    used = np.flatnonzero((mean != 0.0).any(axis=0))
+    order = used[np.argsort(-size[used], kind="stable")]
+    shown = range(min(len(mean), MOST_WEIGHTS))
+    lines = [
+        [given.names[i], *(str(Measured(mean[k, i], std[k, i])) for k in shown)]
+        for i in order[:MOST_ROWS]
+    ]
+    gains = "prediction gains" if given.classes is None else "log odds gain"
+    text = (
+        f"The model is linear and uses {len(used)} of {counted(given.n_inputs, 'input')}. A "
+        f"coefficient is what the {gains} where the input is larger by one."
+    )
+    more = f"The first {MOST_ROWS} are shown." if len(used) > MOST_ROWS else ""
+    caption = (
+        "± is the standard deviation of a coefficient. Those that move the prediction most, given "
+        "how much their inputs vary, come first."
+    )
+    blocks = [table(["Input", *_of_each("Coefficient", found, len(mean))], lines, caption)]
+    if given.n_inputs > MANY_INPUTS:
+        blocks.insert(0, _stems(found))
+    return [paragraph(text, more), beside(blocks) if len(blocks) > 1 else blocks[0]]
+
+
+def _spread(X: Any) -> np.ndarray:
+    """Standard deviation of each input (d,)."""
+    if not hasattr(X, "toarray"):
+        return X.std(axis=0)
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
+    return np.sqrt(np.maximum(square - mean**2, 0.0))
+
+
+def _stems(found: Findings) -> Html:
+    """A picture of the coefficients of the first output."""
+    caption = "Coefficients along the inputs in their order, with bars of ± 2 standard deviations."
+
+    def draw(ax: Any) -> None:
+        CoefficientDisplay.from_estimator(
+            found.given.estimator, ax=ax, axis_name="number of the input"
+        )
+
+    return figure(picture("coefficients", caption, draw), caption)
