@@ -68,6 +68,9 @@ CLASSIFIERS = {
     "two classes": Kind(RVC(), TWO),
     "two classes, fast": Kind(RVC(inference="fast"), TWO),
     "three classes": Kind(RVC(), THREE),
+    # Kernels that do not fall off make far rows less certain.
+    "three classes, poly": Kind(RVC(kernel="poly", coef0=1.0), THREE),
+    "three classes, linear": Kind(RVC(kernel="linear"), THREE),
     "each class": Kind(RVC(multi_class="ovr"), THREE),
     "each class, fast": Kind(RVC(multi_class="ovr", inference="fast"), THREE),
     "softmax": Kind(RVC(multi_class="softmax"), THREE),

@@ -19,7 +19,8 @@ STORED = [
     *("default", "fast", "variational", "linear and kernel", "powers", "two outputs"),
     *("two outputs apart", "precomputed", "laplacian kernel, fast", "cauchy kernel"),
     *("poly kernel", "linear kernel", "sigmoid kernel, fast", "linear_spline kernel, fast"),
-    *("two classes", "each class, fast", "three classes", "softmax, fast", "shared softmax, fast"),
+    *("two classes", "each class, fast", "three classes", "three classes, poly"),
+    *("softmax, fast", "shared softmax, fast"),
 ]
 
 
