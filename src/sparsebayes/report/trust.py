@@ -10,7 +10,6 @@ from sparsebayes.report.held_out import Labels, Targets
 from sparsebayes.report.numbers import Measured, percent, short
 from sparsebayes.report.scores import CLEAR
 
-
 # Of four levels one may be off by chance.
 ENOUGH = 2
 
