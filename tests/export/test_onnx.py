@@ -106,10 +106,12 @@ def test_floats_of_a_classifier_lose_little_probability(name):
     model, rows = fitted(name), KINDS[name].new
     found = run(to_onnx(model, precision="float"), rows)
     expected = model.predict_proba(rows)
-    assert np.max(np.abs(found["probabilities"] - expected)) < 1e-5
+    # Beyond 1e-3 there is a warning, which would be an error here.
+    most = 1e-3 if "poly" in name or "spline" in name else 1e-5
+    assert np.max(np.abs(found["probabilities"] - expected)) < most
     # Far from the data two classes can be as probable as each other.
     second, first = np.sort(expected, axis=1)[:, -2:].T
-    clear = first - second > 2e-5
+    clear = first - second > 2.0 * most
     np.testing.assert_array_equal(found["label"][clear], model.predict(rows)[clear])
     assert clear.sum() > len(rows) / 2
 
