@@ -1,5 +1,5 @@
 """Models elsewhere: files, agreement of exports, microcontrollers, databases."""
 
-from studies.carry import files
+from studies.carry import embedded, files
 
-EXPERIMENTS = [*files.EXPERIMENTS]
+EXPERIMENTS = [*files.EXPERIMENTS, *embedded.EXPERIMENTS]
