@@ -199,7 +199,7 @@ def test_warnings_of_a_fit_are_told_in_plain_words(run, csv):
 
 
 def test_an_error_of_the_estimator_is_one_line(run, csv):
-    path = csv("a,y\n1e200,1.5\n2e200,2.5\n3e200,7.5\n")
+    path = csv("a,y\n1e-200,1.5\n2e-200,2.5\n3e-200,7.5\n")
     ended = fit(run, path, "--regress")
     assert ended.code == 1
     assert "rescale X" in ended.err.splitlines()[-1]

@@ -140,7 +140,7 @@ def test_a_table_with_decimal_commas_gets_such_predictions(run, folder, houses, 
         ("50,,Nice,1", "line 3, column 'rooms' is empty."),
         ("50,2,,1", "line 3, column 'city' is empty."),
         ("50,two,Nice,1", "line 3, column 'rooms': 'two' is no number."),
-        ("inf,2,Nice,1", "line 3, column 'size': inf is not finite."),
+        ("inf,2,Nice,1", "line 3, column 'size': inf is too large"),
         ("50,2,Nice,NA", "line 3, column 'new' holds 'NA', a missing value."),
     ],
 )

@@ -18,6 +18,7 @@ from sparsebayes.cli.tables import Table
 MISSING = {"", "na", "n/a", "#n/a", "null", "none", "nan", "<na>", "nat"}
 TRUTH = {"true": 1.0, "false": 0.0}
 DATE = re.compile(r"(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})([T ].*)?")
+LARGEST = 1e150
 # A column with so large a share of numbers is one of numbers, and its words are mistakes.
 MOSTLY = 0.5
 
@@ -111,11 +112,14 @@ class Column:
             f"number{others}."
         )
 
-    def complaint_of_infinity(self) -> str | None:
-        """The first number that is not finite."""
+    def complaint_of_size(self) -> str | None:
+        """The first number that is infinite, or whose square would be."""
         for row, number in enumerate(self.numbers):
-            if number is not None and not math.isfinite(number):
-                return f"{self.place(row)}, column {self.name!r}: {self.cells[row]} is not finite."
+            if number is not None and not abs(number) < LARGEST:
+                return (
+                    f"{self.place(row)}, column {self.name!r}: {self.cells[row]} is too large; "
+                    f"expected numbers below {LARGEST:g}."
+                )
         return None
 
     def complaint_of_texts(self, known: tuple[str, ...]) -> str | None:
@@ -134,7 +138,7 @@ class Column:
             return self.complaint_of_missing()
         if known is not None:
             return self.complaint_of_texts(known)
-        return self.complaint_of_words() if self.words else self.complaint_of_infinity()
+        return self.complaint_of_words() if self.words else self.complaint_of_size()
 
 
 def column_of(table: Table, number: int) -> Column:

@@ -212,7 +212,10 @@ def _why_not_parsed(path: Path, text: str, body: str, separator: str, error: Exc
                 f"columns. Columns are taken to be separated by {separator!r}: put cells that "
                 "hold it in quotes, or say with --sep what separates them."
             )
-    return f"{path} cannot be read as CSV: {error}. A quote may be open to the end."
+    if "EOF inside string" in str(error):
+        where = records[-1][0] + _n_lines_before(text, body)
+        return f"{path}, line {where}: a quote begins there, and does not end."
+    return f"{path} cannot be read as CSV: {error}."
 
 
 def _records(body: str, separator: str) -> Iterator[tuple[int, list[str]]]:
