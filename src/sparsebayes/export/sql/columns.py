@@ -91,7 +91,7 @@ def _squared_distances(writer: Writer, columns: PlainColumns) -> list[str]:
 def gaussian(writer: Writer, columns: PlainColumns) -> Written:
     """exp(-sum_k gamma_k (x_k - c_k)^2)."""
     distances = _squared_distances(writer, columns)
-    return Written([writer.dialect.exp(f"-{each}", LEAST_EXPONENT) for each in distances], "1e0")
+    return Written([writer.dialect.exp(f"-({each})", LEAST_EXPONENT) for each in distances], "1e0")
 
 
 def cauchy(writer: Writer, columns: PlainColumns) -> Written:

@@ -15,6 +15,9 @@ import numpy as np
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import ZERO, Dialect, total
 
+# Matrices are triangular: lists that are shorter leave out more zeros, and cost more calls.
+LENGTH = 32
+
 
 class Vector(Protocol):
     """Numbers of a row."""
@@ -53,24 +56,35 @@ class Separate:
 
 
 @dataclass(frozen=True)
-class InList:
-    """One column that holds a list."""
+class InLists:
+    """Columns that hold lists, of LENGTH numbers each, the last of fewer."""
 
     dialect: Dialect
-    name: str
+    names: tuple[str, ...]
 
     def dot(self, factors: np.ndarray) -> str:
         """sum_i factor_i number_i."""
-        return f"list_dot_product({self.name}, {self._list(factors)})"
+        return total(
+            [
+                f"list_dot_product({name}, {self._list(some)})"
+                for name, some in self._parts(factors)
+                if some.any()
+            ]
+        )
 
     def squares(self) -> str:
         """sum_i number_i^2."""
-        return f"list_dot_product({self.name}, {self.name})"
+        return total([f"list_dot_product({name}, {name})" for name in self.names])
 
     def squared_distance(self, point: np.ndarray) -> str:
         """sum_i (number_i - point_i)^2."""
-        distance = f"list_distance({self.name}, {self._list(point)})"
-        return f"({distance} * {distance})"
+        found = [f"list_distance({name}, {self._list(c)})" for name, c in self._parts(point)]
+        return total([f"{each} * {each}" for each in found])
+
+    def _parts(self, numbers: np.ndarray) -> list[tuple[str, np.ndarray]]:
+        starts = range(0, len(numbers), LENGTH)
+        parts = [numbers[start : start + LENGTH] for start in starts]
+        return list(zip(self.names, parts, strict=True))
 
     def _list(self, numbers: np.ndarray) -> str:
         return f"[{', '.join(map(self.dialect.number, numbers))}]"
@@ -78,6 +92,8 @@ class InList:
 
 def vector(chain: Chain, dialect: Dialect, stem: str, expressions: Sequence[str]) -> Vector:
     """Numbers that this SELECT of the chain computes."""
-    if dialect.lists and expressions:
-        return InList(dialect, chain.put(stem, f"[{', '.join(expressions)}]"))
-    return Separate(dialect, tuple(chain.put(stem, each) for each in expressions))
+    if not dialect.lists:
+        return Separate(dialect, tuple(chain.put(stem, each) for each in expressions))
+    starts = range(0, len(expressions), LENGTH)
+    parts = [f"[{', '.join(expressions[start : start + LENGTH])}]" for start in starts]
+    return InLists(dialect, tuple(chain.put(stem, part) for part in parts))
