@@ -110,15 +110,19 @@ def test_numbers_that_a_float_cannot_hold_are_refused():
         to_c(large, precision="float")
 
 
-def test_columns_that_a_float_cannot_hold_are_refused():
-    columns = PlainColumns(
-        "polynomial", np.array([[1e5]]), {"gamma": np.ones(1), "coef0": 0.0, "degree": 4}
-    )
+@pytest.mark.parametrize(
+    ("centre", "rows", "where"),
+    [(1e5, None, "its own vectors"), (1.0, [[1e10]], "rows that the header tests")],
+)
+def test_columns_that_a_float_cannot_hold_are_refused(centre, rows, where):
+    parameters = {"gamma": np.ones(1), "coef0": 0.0, "degree": 4}
+    columns = PlainColumns("polynomial", np.array([[centre]]), parameters)
     spread = Spread((np.ones((1, 1)),), np.zeros(1, int), np.ones(1))
     plain = Plain((columns,), np.ones((1, 1)), spread)
     model = PortableRegressor(plain, RealTargets(np.zeros(1), np.ones(1)), Face("RVR", 1))
-    with pytest.raises(NotPortableError, match="infinite or NaN"):
-        to_c(model, precision="float")
+    assert to_c(model, rows=rows)
+    with pytest.raises(NotPortableError, match=f"infinite or NaN at {where}"):
+        to_c(model, precision="float", rows=rows)
 
 
 @pytest.mark.parametrize("precision", ["double", "float"])

@@ -68,6 +68,7 @@ def _sizes(tables: list[Table], stack_bytes: int, style: Style) -> list[str]:
     return [
         f"Constant tables: {sum(sizes.values())} bytes of flash, of which",
         *(f"  {name} {size}" for name, size in sizes.items()),
+        "A compiler leaves out functions that are not called, and their tables.",
         f"Stack: {stack_bytes} bytes for values of columns, and what calls need.",
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -29,19 +31,26 @@ def in_single_precision(model: PortableModel) -> PortableModel:
         return replace(model, plain=_rounded(model.plain), response=_rounded(model.response))
 
 
+@contextmanager
+def finite_in_single(where: str) -> Iterator[None]:
+    """What is computed here is finite, or the model is refused."""
+    try:
+        yield
+    except ValueError as error:
+        raise NotPortableError(
+            f"in single precision the columns of the model are infinite or NaN at {where}; use "
+            'precision="double".'
+        ) from error
+
+
 def single_loss(model: Any, rows: np.ndarray) -> float:
     """The most that single precision loses at some rows: of the std, or of a probability."""
-    single: Any = in_single_precision(model)
-    try:
+    with finite_in_single("its own vectors"):
+        single: Any = in_single_precision(model)
         if isinstance(model, PortableClassifier):
             return float(np.abs(single.predict_proba(rows) - model.predict_proba(rows)).max())
         found, found_std = single.predict(rows, return_std=True)
         mean, std = model.predict(rows, return_std=True)
-    except ValueError as error:
-        raise NotPortableError(
-            "in single precision the columns of the model are infinite or NaN at its own vectors; "
-            'use precision="double".'
-        ) from error
     gap = np.maximum(np.abs(found.astype(np.float32) - mean), np.abs(found_std - std))
     return float((gap / std).max())
 
