@@ -15,6 +15,8 @@ from sparsebayes.report.numbers import counted, listed, percent
 FEW_ROWS = 30
 # A row of more novelty is nearer to nothing that the model knows.
 NOVEL = 0.5
+# Where more of its own rows are new to it, a model has learned little, of which others tell.
+MOST_NOVEL = 0.5
 # A model with more of the rows as vectors has not become sparse.
 LARGE_SHARE = 0.5
 # Kernels that fall off to zero, and the error bars of their weights with them.
@@ -30,6 +32,15 @@ def cautions(found: Findings) -> list[str]:
 def _of_fit(found: Findings) -> list[str]:
     outcome = found.given.estimator.outcome_
     return [] if outcome.converged else [f"The fit did not end well. {outcome.value}"]
+
+
+def _of_target(found: Findings) -> list[str]:
+    given = found.given
+    columns = given.y if given.classes is None else given.y[:, None]
+    return [
+        f"{given.targets[k]} has the same value in all rows, so there is nothing to predict."
+        for k in np.flatnonzero(np.ptp(columns, axis=0) == 0)
+    ]
 
 
 def _of_error(found: Findings) -> list[str]:
@@ -96,7 +107,7 @@ def _of_novelty(found: Findings) -> list[str]:
     if not hasattr(given.estimator, "covering_"):
         return []
     novel = given.estimator.novelty(given.X) > NOVEL
-    if not novel.any():
+    if not novel.any() or (not given.new and novel.mean() > MOST_NOVEL):
         return []
     which = listed([str(row) for row in np.flatnonzero(novel)])
     if not given.new:
@@ -137,7 +148,7 @@ def _of_size(found: Findings) -> list[str]:
 def _of_other_rows(found: Findings) -> list[str]:
     given, model = found.given, found.given.estimator
     vectors = getattr(model, "relevance_vectors_", None)
-    if given.new or given.pairwise or vectors is None or not len(vectors):
+    if given.new or given.pairwise or vectors is None or not vectors.shape[0]:
         return []
     if isinstance(getattr(model, "centres", None), np.ndarray | list):
         return []
@@ -158,6 +169,7 @@ def _of_other_rows(found: Findings) -> list[str]:
 CHECKS: tuple[Callable[[Findings], list[str]], ...] = (
     _of_fit,
     _of_missing_estimate,
+    _of_target,
     _of_error,
     _of_trust,
     _of_other_rows,

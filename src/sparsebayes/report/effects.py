@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import expit, log_expit, softmax
 
+from sparsebayes.predictors import CalibratedSoftmax, OneVsRest, SoftmaxResponse, TwoClasses
 from sparsebayes.report.given import Factor, Given
 
 # Rows that an effect is averaged over, and places along an input.
@@ -117,16 +119,31 @@ def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def _of_classes(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the average probability of each class, (K,) each.
 
-    The deviation is that of draws of the latent values f, to first order:
-    d p_k = p_k (d f_k - sum_l p_l d f_l).
+    The deviation is that of draws of the latent values.
     """
-    probability = given.estimator.predict_proba(rows)
     predictor = given.estimator._model.predictor
-    random = np.random.default_rng(SEED)
-    apart = predictor.sample_latent(rows, N_DRAWS, random)
-    apart = apart - predictor.latent_moments(rows).mean[:, None]
-    if probability.shape[1] == 2:
-        apart = np.concatenate([np.zeros_like(apart), apart], axis=2)
-    common = np.einsum("nsk,nk->ns", apart, probability)[:, :, None]
-    change = np.mean(probability[:, None] * (apart - common), axis=0)
-    return probability.mean(axis=0), np.sqrt(np.mean(change**2, axis=0))
+    draws = predictor.sample_latent(rows, N_DRAWS, np.random.default_rng(SEED))
+    average = PROBABILITIES[type(predictor.response)](draws).mean(axis=0)
+    return given.estimator.predict_proba(rows).mean(axis=0), average.std(axis=0)
+
+
+def _of_two(latent: np.ndarray) -> np.ndarray:
+    share = expit(latent)
+    return np.concatenate([1.0 - share, share], axis=-1)
+
+
+def _against_rest(latent: np.ndarray) -> np.ndarray:
+    return softmax(log_expit(latent), axis=-1)
+
+
+def _of_several(latent: np.ndarray) -> np.ndarray:
+    return softmax(latent, axis=-1)
+
+
+# From latent values (..., k) to probabilities (..., K).
+PROBABILITIES: dict[type, Callable[[np.ndarray], np.ndarray]] = {
+    TwoClasses: _of_two,
+    OneVsRest: _against_rest,
+    SoftmaxResponse: _of_several,
+    CalibratedSoftmax: _of_several,
+}

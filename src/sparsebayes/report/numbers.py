@@ -16,7 +16,7 @@ def short(value: float, digits: int = 3) -> str:
         return f"{value:.0f}"
     if not SMALLEST <= abs(value) < LARGEST:
         return f"{value:.{digits - 1}e}"
-    return _fixed(value, digits - 1 - _order(value))
+    return _fixed(value, digits - 1 - _order(value, digits))
 
 
 def percent(share: float) -> str:
@@ -51,7 +51,7 @@ class Measured(NamedTuple):
             return short(self.value)
         if not SMALLEST <= largest < LARGEST or self.error < SMALLEST * largest:
             return f"{short(self.value)} ± {self.error:.1e}"
-        places = 1 - _order(self.error)
+        places = 1 - _order(self.error, 2)
         return f"{_fixed(self.value, places)} ± {_fixed(self.error, places)}"
 
     @property
@@ -59,13 +59,13 @@ class Measured(NamedTuple):
         """As a share in percent."""
         if not self.error or not math.isfinite(self.error):
             return percent(self.value)
-        places = min(1, 1 - _order(100.0 * self.error))
+        places = min(1, 1 - _order(100.0 * self.error, 2))
         return f"{_fixed(100.0 * self.value, places)} ± {_fixed(100.0 * self.error, places)} %"
 
 
-def _order(value: float) -> int:
-    """The power of ten of the first digit, of the number as it will be rounded."""
-    return int(f"{abs(value):.2e}".partition("e")[2])
+def _order(value: float, digits: int = 3) -> int:
+    """The power of ten of the first digit, once the number is rounded to so many."""
+    return int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
 
 
 def _fixed(value: float, places: int) -> str:

@@ -60,7 +60,8 @@ def of_targets(found: Targets, k: int) -> Score:
     root = float(np.sqrt(squares.mean()))
     # d sqrt(m) = dm / (2 sqrt(m))
     error = mean_of(squares).error / (2.0 * root) if root > 0.0 else 0.0
-    gain = _in_errors(trivial - squares)
+    # A constant is predicted without an error, so that nothing can be better.
+    gain = _in_errors(trivial - squares) if trivial.any() else 0.0
     return Score(Measured(root, error), float(np.sqrt(trivial.mean())), gain)
 
 

@@ -31,7 +31,9 @@ def use(found: Findings) -> Html:
     try:
         portable = given.model.to_portable()
     except NotPortableError as error:
-        return section("use", "7. How to use it", [paragraph(f"In Python only: {error}")])
+        # An address differs from run to run.
+        reason = re.sub(r" at 0x\w+", "", str(error))
+        return section("use", "7. How to use it", [paragraph(f"In Python only: {reason}")])
     parts = [heading("Python"), *_python(given)]
     if not given.pairwise:
         parts += [heading("Command line"), *_command_line(given)]
@@ -50,7 +52,7 @@ def _tried(make: Any, portable: Any) -> list[Html]:
     """Code, or why there is none."""
     try:
         return make(portable)
-    except NotPortableError as error:
+    except ValueError as error:  # a NotPortableError, or a name that it cannot hold
         return [paragraph(f"Not possible: {error}")]
 
 
