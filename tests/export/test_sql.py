@@ -331,13 +331,14 @@ def test_function_of_the_user_is_refused():
         to_sql(model, "t")
 
 
-def test_large_model_is_refused_with_what_to_do():
-    centres = np.arange(501.0)[:, None]
+@pytest.mark.parametrize(("dialect", "most"), [("duckdb", 500), ("sqlite", 250)])
+def test_large_model_is_refused_with_what_to_do(dialect, most):
+    centres = np.arange(most + 1.0)[:, None]
     columns = (PlainColumns("gaussian", centres, {"gamma": np.ones(1)}),)
-    plain = Plain(columns, np.ones((501, 1)), one_each([np.zeros((501, 1))]))
+    plain = Plain(columns, np.ones((most + 1, 1)), one_each([np.zeros((most + 1, 1))]))
     model = PortableRegressor(plain, RealTargets(np.zeros(1), np.ones(1)), Face("RVR", 1))
-    with pytest.raises(NotPortableError, match=r"501 columns.*drop_covering.*ONNX"):
-        to_sql(model, "t")
+    with pytest.raises(NotPortableError, match=rf"{most + 1} columns.*drop_covering.*ONNX"):
+        to_sql(model, "t", dialect=dialect)
 
 
 def test_pipeline_is_refused():

@@ -24,7 +24,7 @@ class Dialect:
     strict : whether a number that is too large or too small raises an error, rather than
         becoming infinite or 0
     typed : whether all values of a column have its type
-    most_columns : that a SELECT may have
+    most_columns : of a model; a larger one takes too long before its first row
     """
 
     double: str
@@ -34,7 +34,7 @@ class Dialect:
     lists: bool = False
     strict: bool = False
     typed: bool = True
-    most_columns: int = 1600
+    most_columns: int = 500
 
     def number(self, value: float) -> str:
         """A literal of double precision, with all digits; 1.5 would be a decimal number."""
@@ -100,7 +100,7 @@ ZERO = "0.0e0"
 DIALECTS = {
     "duckdb": Dialect("DOUBLE", "VARCHAR", lists=True),
     "sqlite": Dialect(
-        "REAL", "TEXT", largest="max", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=1990
+        "REAL", "TEXT", largest="max", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=250
     ),
     "postgresql": Dialect("DOUBLE PRECISION", "TEXT", fence="\nOFFSET 0", strict=True),
 }

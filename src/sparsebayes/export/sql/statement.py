@@ -15,8 +15,6 @@ from sparsebayes.export.sql.responses import put_classes, put_label, put_targets
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
 
-# A statement of 500 covering rows has about ten million characters.
-MOST_COLUMNS = 500
 # Names may be longer; where only the rest differs they are not told apart.
 LONGEST_NAME = 40
 
@@ -47,7 +45,9 @@ def to_sql(
         The name of the table or view. A text is one name, dots included; ("schema", "table") is
         that of a table in a schema. It is quoted, so that it counts as it is written.
     dialect : "duckdb", "sqlite" or "postgresql"
-        SQLite must be 3.35 or later, with its mathematical functions.
+        SQLite needs its mathematical functions, which are there since 3.35 unless they were left
+        out. In PostgreSQL, `SET jit = off` for a model with many covering rows: compiling such a
+        statement takes longer than running it.
     columns : sequence of str, default=None
         Names of the columns that hold the inputs, in the order of the inputs; by default the
         names that the model was fitted with, or x0, x1, ... Only those that the model uses are
@@ -71,14 +71,14 @@ def to_sql(
     Examples
     --------
     >>> from sparsebayes import RVR
-    >>> from sparsebayes.export.sql import to_sql
+    >>> from sparsebayes.export import to_sql
     >>> model = RVR(kernel="linear").fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0])
     >>> sql = to_sql(model, "measurements", columns=["speed"], keep="id")
     >>> sql.splitlines()[-1]
     'FROM sparsebayes_variances'
     """
     plain, writing = plain_model(model), dialect_named(dialect)
-    _refuse_large(plain, std)
+    _refuse_large(plain, std, dialect, writing.most_columns)
     source, prefix = _source(table)
     chain = Chain(source, prefix, writing.fence)
     kept = (keep,) if isinstance(keep, str) else tuple(keep)
@@ -169,10 +169,11 @@ def _refuse_twins(names: Sequence[str]) -> None:
         )
 
 
-def _refuse_large(model: PortableModel, std: bool) -> None:
+def _refuse_large(model: PortableModel, std: bool, dialect: str, most: int) -> None:
     count = n_columns(_all_columns(model, std))
-    if count > MOST_COLUMNS:
+    if count > most:
+        less = "" if isinstance(model, PortableClassifier) else "pass std=False, "
         raise NotPortableError(
-            f"the model has {count} columns and covering rows; SQL takes {MOST_COLUMNS}. Drop the "
-            "covering rows with model.drop_covering(), pass std=False, or export to ONNX or C."
+            f"the model has {count} columns and covering rows, and {dialect!r} takes {most}. Drop "
+            f"the covering rows with model.drop_covering(), {less}or export to ONNX or C."
         )
