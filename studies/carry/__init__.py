@@ -1,5 +1,5 @@
 """Models elsewhere: files, agreement of exports, microcontrollers, databases."""
 
-from studies.carry import embedded, files
+from studies.carry import agreement, embedded, files
 
-EXPERIMENTS = [*files.EXPERIMENTS, *embedded.EXPERIMENTS]
+EXPERIMENTS = [*files.EXPERIMENTS, *agreement.EXPERIMENTS, *embedded.EXPERIMENTS]

@@ -51,9 +51,10 @@ def kinds() -> dict[str, Kind]:
 def fitted(kind: Kind, n_rows: int = 150) -> Any:
     """The estimator, fitted to Friedman's first function, or to classes of its values."""
     X, y = make_friedman1(n_rows, n_features=5, noise=1.0, random_state=0)
+    noise = np.random.default_rng(2).normal(0.0, 0.1, n_rows)
     target = {
         "real": y,
-        "outputs": np.column_stack([y, np.sin(4.0 * X[:, 0]) + 0.1 * X[:, 1]]),
+        "outputs": np.column_stack([y, np.sin(4.0 * X[:, 0]) + noise]),
         "two": np.array(["low", "high"])[(y > np.median(y)).astype(int)],
         "three": np.digitize(y, np.quantile(y, [0.33, 0.67])),
     }[kind.target]

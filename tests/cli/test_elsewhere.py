@@ -84,6 +84,10 @@ def test_exports_are_those_of_the_library(run, folder, name, tmp_path):
             ["--to", "sql", "--table", "t", "--dialect", "sqlite"],
             to_sql(model, "t", dialect="sqlite"),
         ),
+        (
+            ["--to", "sql", "--table", "t", "--keep", "id", "day", "--no-std"],
+            to_sql(model, "t", keep=["id", "day"], std=False),
+        ),
     ):
         ended = run("export", path, *flags)
         assert ended.code == 0, ended.err
@@ -117,7 +121,8 @@ def test_the_order_of_encoded_inputs_is_told(run, folder):
         (["--to", "onnx"], "-o model.onnx"),
         (["--to", "json", "--precision", "float"], "--precision is for --to c and onnx"),
         (["--to", "c", "--table", "t"], "--table is for --to sql"),
-        (["--to", "sql", "--table", "t", "--no-std"], "--no-std is for --to c and onnx"),
+        (["--to", "json", "--no-std"], "--no-std is for --to c and onnx and sql"),
+        (["--to", "c", "--keep", "id"], "--keep is for --to sql"),
         (["--to", "fortran"], "fortran"),
         ([], "--to"),
     ],

@@ -29,9 +29,10 @@ from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.onnx_graph.columns import FORMS
 from sparsebayes.export.onnx_graph.graph import Graph
-from sparsebayes.export.onnx_graph.loss import MOST_LOST, probes, single_loss
+from sparsebayes.export.onnx_graph.loss import MOST_LOST, single_loss
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES
 from sparsebayes.export.onnx_graph.roots import symmetric_root
+from sparsebayes.export.probes import probe_rows
 from sparsebayes.portable import NotPortableError, PortableClassifier
 from sparsebayes.portable.columns import FORMULAS, PlainColumns
 from sparsebayes.portable.latent import Plain
@@ -121,7 +122,7 @@ def test_floats_of_a_classifier_lose_little_probability(name):
 def test_the_loss_that_is_told_is_that_of_the_runtime(name):
     model = fitted(name)
     plain = model.to_portable()
-    rows = probes(plain)
+    rows = probe_rows(plain)
     found = run(to_onnx(model, precision="float"), rows)
     told = single_loss(plain, std=True)
     if name in REGRESSORS:
@@ -314,7 +315,7 @@ def test_a_loss_of_floats_is_told_with_its_figure():
     inputs, model = small_noise_far_from_zero()
     told = single_loss(model.to_portable(), std=True)
     assert told > 1.0
-    with pytest.warns(UserWarning, match=f"wrong by up to {told:.2g} standard deviations at its"):
+    with pytest.warns(UserWarning, match=f"wrong by up to {told:.2g} standard deviations at and"):
         proto = to_onnx(model, precision="float")
     mean, std = model.predict(inputs, return_std=True)
     assert np.max(np.abs(run(proto, inputs)["mean"] - mean) / std) > 1.0

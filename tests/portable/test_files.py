@@ -307,3 +307,35 @@ def test_no_class_can_be_named_that_is_not_in_the_table():
     with pytest.raises(ModelFileError, match="does not hold a model"):
         from_bytes(pack({**texts, "model": bad}, arrays))
     assert set(sys.modules) == before
+
+
+# Triangular matrices.
+
+
+def test_triangular_matrices_are_stored_without_their_zeros():
+    texts, arrays = unpack(to_bytes(fitted("default").to_portable()))
+    spread = fitted("default").to_portable().plain.spread
+    size = len(spread.whiteners[0])
+    assert size >= 8
+    assert (size * (size + 1) // 2,) in [array.shape for array in arrays]
+    assert (size, size) not in [array.shape for array in arrays]
+    assert '"lower"' in texts["model"]
+
+
+def test_a_triangle_of_another_size_is_refused():
+    texts, arrays = unpack(to_bytes(fitted("default").to_portable()))
+    bad = texts["model"].replace('"size": ', '"size": 1')
+    with pytest.raises(ModelFileError, match="not hold a model"):
+        from_bytes(pack({**texts, "model": bad}, arrays))
+
+
+# Where files are.
+
+
+def test_a_link_is_followed_and_a_device_is_not_replaced(tmp_path):
+    (tmp_path / "link.sbm").symlink_to(tmp_path / "model.sbm")
+    fitted("default").save(tmp_path / "link.sbm")
+    assert (tmp_path / "link.sbm").is_symlink()
+    assert same(said(load(tmp_path / "model.sbm"), NEW), said(load(tmp_path / "link.sbm"), NEW))
+    fitted("default").save(os.devnull)
+    assert not os.path.isfile(os.devnull)

@@ -14,7 +14,7 @@ from sparsebayes.portable import load
 OPTIONS: dict[str, tuple[str, ...]] = {
     "c": ("precision", "no_std", "name"),
     "onnx": ("precision", "no_std"),
-    "sql": ("table", "dialect"),
+    "sql": ("no_std", "table", "keep", "dialect"),
     "json": (),
 }
 
@@ -36,7 +36,7 @@ def run(options: Namespace) -> None:
 
 def _check_options(options: Namespace) -> None:
     """An error for an option that the form does not take, or needs."""
-    for name in ("precision", "no_std", "name", "table", "dialect"):
+    for name in ("precision", "no_std", "name", "table", "keep", "dialect"):
         if getattr(options, name) and name not in OPTIONS[options.to]:
             forms = [form for form, names in OPTIONS.items() if name in names]
             flag = name.replace("_", "-")
@@ -59,7 +59,7 @@ def _tell_inputs(model: Any) -> None:
 
 
 def _c(model: Any, options: Namespace) -> str:
-    from sparsebayes.export.c import to_c
+    from sparsebayes.export import to_c
 
     return to_c(
         model,
@@ -70,16 +70,22 @@ def _c(model: Any, options: Namespace) -> str:
 
 
 def _onnx(model: Any, options: Namespace) -> bytes:
-    from sparsebayes.export.onnx_graph import to_onnx
+    from sparsebayes.export import to_onnx
 
     graph = to_onnx(model, precision=options.precision or "double", std=not options.no_std)
     return graph.SerializeToString()
 
 
 def _sql(model: Any, options: Namespace) -> str:
-    from sparsebayes.export.sql import to_sql
+    from sparsebayes.export import to_sql
 
-    return to_sql(model, options.table, dialect=options.dialect or "duckdb")
+    return to_sql(
+        model,
+        options.table,
+        dialect=options.dialect or "duckdb",
+        keep=options.keep or (),
+        std=not options.no_std,
+    )
 
 
 def _json(model: Any, options: Namespace) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from argparse import Namespace
 from dataclasses import replace
@@ -17,6 +16,7 @@ from sparsebayes.cli.progress import announce, told_progress
 from sparsebayes.cli.relevance import relevance_of
 from sparsebayes.cli.tables import Table, pandas, read_table
 from sparsebayes.cli.targets import Target, target_of
+from sparsebayes.portable.files import to_bytes
 from sparsebayes.portable.tables import TableInputs
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(options: Namespace) -> None:
     estimator, seconds = _fitted(X, target, inputs)
     print(summary(estimator, target, seconds), flush=True)
     figures = _held_out(estimator, X, target, options.folds, seconds)
-    data = _bytes_of(_portable(estimator, inputs, target, figures))
+    data = to_bytes(_portable(estimator, inputs, target, figures))
     write(options.out, data)
     _tell_next(options, len(data), target)
 
@@ -117,12 +117,6 @@ def _portable(
     if figures is not None:
         about["held_out"] = figures
     return replace(model, face=replace(model.face, about=about, table=inputs))
-
-
-def _bytes_of(model: PortableModel) -> bytes:
-    file = io.BytesIO()
-    model.save(file)
-    return file.getvalue()
 
 
 def _tell_next(options: Namespace, n_bytes: int, target: Target) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from sparsebayes.cli.messages import MisuseError
+from sparsebayes.portable.writing import write_whole
 
 
 def check_output(path: Path) -> None:
@@ -17,21 +17,9 @@ def check_output(path: Path) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file; an earlier one is there until the new one is whole.
-
-    A device, such as /dev/stdout, is written to and never replaced.
-    """
+    """Write a file; an earlier one is there until the new one is whole."""
     check_output(path)
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def size_of(n_bytes: int) -> str:

@@ -54,7 +54,7 @@ EXPORT = """\
 examples:
   sparsebayes export model.sbm --to c -o model.h
   sparsebayes export model.sbm --to c --precision float --no-std --name pressure -o pressure.h
-  sparsebayes export model.sbm --to sql --table houses --dialect postgresql
+  sparsebayes export model.sbm --to sql --table houses --keep id --dialect postgresql
   sparsebayes export model.sbm --to onnx -o model.onnx
   sparsebayes export model.sbm --to json | head -c 300
 """
@@ -173,9 +173,12 @@ def _add_export(commands: Any) -> None:
     command.add_argument(
         "--precision", choices=("double", "float"), help="of c and onnx; default: double"
     )
-    command.add_argument("--no-std", action="store_true", help="c and onnx without error bars")
+    command.add_argument("--no-std", action="store_true", help="leave error bars out")
     command.add_argument("--name", help="of c: what names in the header begin with; default: model")
     command.add_argument("--table", metavar="NAME", help="of sql: the table that holds the inputs")
+    command.add_argument(
+        "--keep", nargs="+", metavar="COLUMN", help="of sql: columns of the table to pass through"
+    )
     command.add_argument(
         "--dialect", choices=("duckdb", "sqlite", "postgresql"), help="of sql; default: duckdb"
     )

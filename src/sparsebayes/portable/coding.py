@@ -4,6 +4,7 @@
 |---|---|
 | None, True, a whole number, a finite number, a text, a list | itself |
 | an array of numbers | {"array": k}, the k-th array of the file |
+| a triangular matrix | {"lower": k, "size": n}, or "upper": row by row without its zeros |
 | an array of texts or of anything else | {"items": [...], "dtype": "U" or "O", "shape": [...]} |
 | an infinite number or NaN | {"number": "inf"} |
 | a tuple | {"tuple": [...]} |
@@ -17,7 +18,7 @@ nothing but these can be made from it. Fields that have their default are left o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -44,6 +45,14 @@ class Writer:
         self.names = {kind: name for name, kind in classes.items()}
         self.arrays: list[np.ndarray] = []
         self._known: dict[tuple, int] = {}
+
+    def number_of(self, array: np.ndarray) -> int:
+        """The number that an array of numbers has in the file."""
+        key = (array.dtype.str, array.shape, array.tobytes())
+        if key not in self._known:
+            self._known[key] = len(self.arrays)
+            self.arrays.append(array)
+        return self._known[key]
 
     def tree(self, value: Any, where: str) -> Tree:
         """The JSON of a value; `where` is what an error calls it."""
@@ -74,11 +83,9 @@ class Writer:
 
     def _array(self, array: np.ndarray, where: str) -> Tree:
         if array.dtype.kind in "fiub":
-            key = (array.dtype.str, array.shape, array.tobytes())
-            if key not in self._known:
-                self._known[key] = len(self.arrays)
-                self.arrays.append(array)
-            return {"array": self._known[key]}
+            for side, mask in _triangles(array):
+                return {side: self.number_of(array[mask]), "size": len(array)}
+            return {"array": self.number_of(array)}
         if array.dtype.kind not in "UO":
             raise NotPortableError(f"{where} holds an array of {array.dtype}, expected numbers.")
         items = [self.tree(each, where) for each in array.ravel().tolist()]
@@ -127,6 +134,8 @@ class Reader:
             return self.classes[tree["record"]](**parts)
         if "array" in tree:
             return self.arrays[tree["array"]]
+        if "lower" in tree or "upper" in tree:
+            return self._triangle(tree)
         if "tuple" in tree:
             return tuple(self.value(each) for each in tree["tuple"])
         if "mapping" in tree:
@@ -139,6 +148,15 @@ class Reader:
             return self.sparse(*map(self.value, tree["sparse"]), tuple(tree["shape"]))
         raise ValueError(f"unknown JSON {list(tree)}")
 
+    def _triangle(self, tree: dict) -> np.ndarray:
+        side, size = "lower" if "lower" in tree else "upper", tree["size"]
+        values = self.arrays[tree[side]]
+        if values.shape != (size * (size + 1) // 2,):
+            raise ValueError("a triangle has another size")
+        found = np.zeros((size, size))
+        found[_triangle_mask(side, size)] = values
+        return found
+
     def _items(self, tree: dict) -> np.ndarray:
         items = [self.value(each) for each in tree["items"]]
         found = np.empty(len(items), dtype=object)
@@ -146,6 +164,22 @@ class Reader:
         if tree["dtype"] == "U":
             found = found.astype(str)
         return found.reshape(tree["shape"])
+
+
+def _triangles(array: np.ndarray, least: int = 8) -> Iterator[tuple[str, np.ndarray]]:
+    """The side and the mask of a triangular matrix that is large enough to be worth it."""
+    if array.ndim != 2 or array.dtype.kind != "f" or not least <= len(array) == array.shape[1]:
+        return
+    for side in ("lower", "upper"):
+        mask = _triangle_mask(side, len(array))
+        if not array[~mask].any():
+            yield side, mask
+
+
+def _triangle_mask(side: str, size: int) -> np.ndarray:
+    """Which entries of a matrix are on a side, the diagonal included (size, size)."""
+    lower = np.tri(size, dtype=bool)
+    return lower if side == "lower" else lower.T
 
 
 def parts_of(value: Any) -> dict[str, Any]:

@@ -19,13 +19,16 @@ class PlainFormula:
     parameters : the names of what else it takes
     at_itself : (inputs, **parameters) -> value of a kernel at its own centre (n,); None for columns
         that are no covariance
-    on_points : whether items are points (m, d); else they are numbers of inputs (m,)
+    on_points : whether items have a number for each input (m, d); else they are numbers of inputs
+        (m,)
+    has_centres : whether items are points of the input space
     """
 
     values: Callable[..., np.ndarray]
     parameters: tuple[str, ...] = ()
     at_itself: Callable[..., np.ndarray] | None = None
     on_points: bool = True
+    has_centres: bool = True
 
 
 def _summed(
@@ -138,10 +141,10 @@ FORMULAS: dict[str, PlainFormula] = {
     "polynomial": PlainFormula(polynomial, ("gamma", "coef0", "degree"), _polynomial_variance),
     "sigmoid": PlainFormula(sigmoid, ("gamma", "coef0")),
     "linear_spline": PlainFormula(linear_spline, (), _spline_variance),
-    "precomputed": PlainFormula(given_kernel, ("variance",), _given_variance, on_points=False),
-    "constant": PlainFormula(ones, on_points=False),
-    "inputs": PlainFormula(take, on_points=False),
-    "products": PlainFormula(products),
+    "precomputed": PlainFormula(given_kernel, ("variance",), _given_variance, False, False),
+    "constant": PlainFormula(ones, on_points=False, has_centres=False),
+    "inputs": PlainFormula(take, on_points=False, has_centres=False),
+    "products": PlainFormula(products, has_centres=False),
 }
 
 
@@ -175,6 +178,11 @@ class PlainColumns:
     def definition(self) -> PlainFormula:
         """What the formula is."""
         return FORMULAS[self.formula]
+
+    @property
+    def has_centres(self) -> bool:
+        """Whether items are points of the input space."""
+        return self.definition.has_centres
 
     @property
     def n_columns(self) -> int:

@@ -9,7 +9,6 @@ arrays. A format that changes gets a new number. Files of all earlier numbers ca
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from sparsebayes.portable.responses import (
 )
 from sparsebayes.portable.spread import Spread
 from sparsebayes.portable.tables import TableColumn, TableInputs
+from sparsebayes.portable.writing import write_whole
 
 FORMAT, VERSION = "sparsebayes", 1
 # The names are part of files, so they stay.
@@ -64,7 +64,7 @@ def to_bytes(model: PortableModel) -> bytes:
     }
     if model.source is not None:
         tree, arrays = model.source
-        numbers = [writer.tree(array, "estimator")["array"] for array in arrays]
+        numbers = [writer.number_of(array) for array in arrays]
         texts["estimator"] = json.dumps({"tree": tree, "arrays": numbers})
     return pack(texts, writer.arrays)
 
@@ -95,18 +95,12 @@ def from_bytes(data: bytes) -> PortableModel:
 
 
 def save(model: PortableModel, path: Any) -> None:
-    """Write a model; an earlier file is there until the new one is whole."""
+    """Write a model to a path or an open file."""
     data = to_bytes(model)
     if hasattr(path, "write"):
         path.write(data)
-        return
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    else:
+        write_whole(Path(path), data)
 
 
 def load(path: Any) -> Any:

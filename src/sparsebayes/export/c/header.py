@@ -5,17 +5,16 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import numpy as np
-
 from sparsebayes.export.c.banner import banner, class_table
 from sparsebayes.export.c.formulas import BankCode, bank_codes, columns_code, functions
 from sparsebayes.export.c.layout import Layout, layout_of
 from sparsebayes.export.c.responses import ResponseCode, response_code
-from sparsebayes.export.c.selftest import own_rows, rows_to_test, self_test
+from sparsebayes.export.c.selftest import rows_to_test, self_test
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.spread import SpreadCode, spread_code
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
+from sparsebayes.export.probes import own_vectors, probe_rows
 from sparsebayes.portable import PortableClassifier, PortableModel
 from sparsebayes.portable.models import new_inputs
 
@@ -61,7 +60,7 @@ def to_c(
     --------
     >>> import numpy as np
     >>> from sparsebayes import RVR
-    >>> from sparsebayes.export.c import to_c
+    >>> from sparsebayes.export import to_c
     >>> X = np.linspace(-10, 10, 50)[:, None]
     >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))
     >>> header = to_c(model, name="sinc", precision="float")
@@ -77,9 +76,8 @@ def to_c(
     answers = response.answers + (("novelty",) if spread.covers else ())
     tables = _tables(layout, banks, spread, response)
     written = [table.text(style) for table in tables]
-    own = own_rows(plain.plain, plain.face.n_features)
-    loss = _loss(plain, own, style)
-    tested = rows_to_test(own) if rows is None else new_inputs(rows, plain.face)
+    loss = _loss(plain, style)
+    tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
     guard = f"{name.upper()}_H"
     parts = [
         banner(plain, answers, tables, spread.n_stacked * style.number_bytes, loss, style),
@@ -144,16 +142,16 @@ def _code(banks: list[BankCode], spread: SpreadCode, response: ResponseCode) -> 
     )
 
 
-def _loss(model: PortableModel, own: np.ndarray, style: Style) -> float | None:
+def _loss(model: PortableModel, style: Style) -> float | None:
     """What single precision loses; None of double precision."""
     if not style.single:
         return None
-    loss = single_loss(model, own)
+    loss = single_loss(model, probe_rows(model))
     if loss > WORTH_A_WARNING:
         of = "in a probability" if isinstance(model, PortableClassifier) else "of the std"
         warnings.warn(
-            f"in single precision the model loses about {loss:.1e} {of} at its own vectors; use "
-            'precision="double" if that is too much.',
+            f"in single precision the model loses about {loss:.1e} {of} at and around its own "
+            'vectors; use precision="double" if that is too much.',
             UserWarning,
             stacklevel=3,
         )

@@ -12,7 +12,6 @@ from sparsebayes.export.c.single import finite_in_single, in_single_precision
 from sparsebayes.export.c.source.selftest import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.portable import PortableModel
-from sparsebayes.portable.latent import Plain
 
 # Relative to what `Answer.scale` says.
 ALLOWED = 1e-9
@@ -82,16 +81,6 @@ ANSWERS: dict[str, Answer] = {
     ),
 }
 CLASS_CALL = "*({at}) = (real)model_predict_class(x);"
-
-
-def own_rows(plain: Plain, n_features: int) -> np.ndarray:
-    """The model's own vectors; without any, three rows of small numbers."""
-    kinds = [*plain.columns, *(plain.spread.columns or ())]
-    points = [each.items for each in kinds if each.formula != "products" and each.items.ndim == 2]
-    if points:
-        return np.unique(np.vstack(points), axis=0)
-    ramp = np.linspace(0.0, 1.0, n_features)
-    return np.vstack([np.zeros(n_features), np.ones(n_features), ramp])
 
 
 def rows_to_test(own: np.ndarray) -> np.ndarray:

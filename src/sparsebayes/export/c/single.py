@@ -45,7 +45,7 @@ def finite_in_single(where: str) -> Iterator[None]:
 
 def single_loss(model: Any, rows: np.ndarray) -> float:
     """The most that single precision loses at some rows: of the std, or of a probability."""
-    with finite_in_single("its own vectors"):
+    with finite_in_single("rows around its own vectors"):
         single: Any = in_single_precision(model)
         if isinstance(model, PortableClassifier):
             return float(np.abs(single.predict_proba(rows) - model.predict_proba(rows)).max())

@@ -41,7 +41,7 @@ def register_converters() -> None:
     >>> import numpy as np
     >>> from skl2onnx import to_onnx
     >>> from sparsebayes import RVR
-    >>> from sparsebayes.export.onnx_graph import register_converters
+    >>> from sparsebayes.export import register_converters
     >>> register_converters()
     >>> X = np.linspace(-10, 10, 50)[:, None]
     >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))

@@ -66,7 +66,7 @@ def to_onnx(
     --------
     >>> import numpy as np
     >>> from sparsebayes import RVR
-    >>> from sparsebayes.export.onnx_graph import to_onnx
+    >>> from sparsebayes.export import to_onnx
     >>> X = np.linspace(-10, 10, 50)[:, None]
     >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))
     >>> proto = to_onnx(model)

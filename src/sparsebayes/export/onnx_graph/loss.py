@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.onnx_graph.columns import FORMS
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import INPUT, model_proto
+from sparsebayes.export.probes import probe_rows
 from sparsebayes.portable import PortableClassifier, PortableModel, PortableRegressor
 
 # Part of the standard deviation, or of a probability, that may be lost without a warning.
 MOST_LOST = 1e-3
-# Rows at which a model is asked.
-MOST_ROWS = 500
 
 
 def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
@@ -28,7 +26,7 @@ def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
         unit, most = "probabilities", f"{lost:.2g}"
     else:
         unit, most = "predictions", f"{lost:.2g} standard deviations"
-    where = "at its own vectors" if rows is None else "at the rows X"
+    where = "at and around its own vectors" if rows is None else "at the rows X"
     warnings.warn(
         f"in single precision, {unit} of this model are wrong by up to {most} {where}, and more "
         f'than {MOST_LOST:g} is a loss. Use precision="double" (doubles as inputs in skl2onnx), or '
@@ -43,7 +41,7 @@ def single_loss(model: PortableModel, *, std: bool, rows: Any = None) -> float:
     Of mean and std it is relative to the std, of probabilities it is absolute. The graph is run by
     NumPy, so that the figure does not depend on a runtime.
     """
-    rows = probes(model) if rows is None else np.asarray(rows, dtype=np.float64)
+    rows = probe_rows(model) if rows is None else np.asarray(rows, dtype=np.float64)
     model = replace(model, face=replace(model.face, table=None))
     proto = model_proto(model, np.float32, std=std)
     with np.errstate(all="ignore"):
@@ -57,19 +55,3 @@ def single_loss(model: PortableModel, *, std: bool, rows: Any = None) -> float:
         gaps = [(a - b) / exact[1] for a, b in zip(found, exact, strict=False)]
     lost = float(np.max([np.max(np.abs(gap)) for gap in gaps]))
     return lost if np.isfinite(lost) else np.inf
-
-
-def probes(model: PortableModel) -> np.ndarray:
-    """Rows that a model can be asked at: its vectors, and half way from each to the next.
-
-    A model without vectors is asked at 0, where one input is 1, and where all are.
-    """
-    plain = model.plain
-    columns = (*plain.columns, *(plain.spread.columns or ()))
-    centres = [each.items for each in columns if FORMS[each.formula].on_centres]
-    if not sum(map(len, centres)):
-        d = model.face.n_features
-        return np.vstack([np.zeros(d), np.ones(d), np.eye(d)[:MOST_ROWS]])
-    vectors = np.unique(np.vstack(centres), axis=0)
-    rows = np.vstack([vectors, 0.5 * (vectors[1:] + vectors[:-1])])
-    return rows[:: 1 + len(rows) // MOST_ROWS]

@@ -1,0 +1,35 @@
+"""Rows that a model can be asked at, made from the model alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.portable import PortableModel
+
+# Rows that a model is asked at.
+MOST_ROWS = 500
+# How far beyond the vectors, as a part of their distance to their middle.
+BEYOND = 0.5
+
+
+def own_vectors(model: PortableModel) -> np.ndarray:
+    """The points that kernels of the mean and of error bars stand on (n, d).
+
+    A model without kernels has 0, a row of ones, and rows where one input is 1.
+    """
+    plain, d = model.plain, model.face.n_features
+    columns = (*plain.columns, *(plain.spread.columns or ()))
+    centres = [each.items for each in columns if each.has_centres]
+    if not sum(map(len, centres)):
+        return np.vstack([np.zeros(d), np.ones(d), np.eye(d)[:MOST_ROWS]])
+    return np.unique(np.vstack(centres), axis=0)
+
+
+def probe_rows(model: PortableModel) -> np.ndarray:
+    """The model's own vectors, rows half way from each to the next, and rows beyond them."""
+    vectors = own_vectors(model)
+    between = 0.5 * (vectors[1:] + vectors[:-1])
+    middle = vectors.mean(axis=0)
+    beyond = vectors + BEYOND * (vectors - middle)
+    rows = np.vstack([vectors, between, beyond])
+    return rows[:: 1 + len(rows) // MOST_ROWS]
