@@ -117,7 +117,7 @@ def test_numbers_that_a_float_cannot_hold_are_refused():
 
 @pytest.mark.parametrize(
     ("centre", "rows", "where"),
-    [(1e5, None, "around its own vectors"), (1.0, [[1e10]], "rows that the header tests")],
+    [(1e5, None, "rows around its own vectors"), (1.0, [[1e10]], "rows that the header tests")],
 )
 def test_columns_that_a_float_cannot_hold_are_refused(centre, rows, where):
     parameters = {"gamma": np.ones(1), "coef0": 0.0, "degree": 4}
