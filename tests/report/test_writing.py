@@ -71,6 +71,10 @@ def test_text_is_escaped_once():
     assert "&lt;i&gt;" in code("<i>", "C")
 
 
+def test_numbers_and_their_signs_are_not_parted():
+    assert escaped("3.2 ± 0.1 % of it, a ± b") == "3.2\u00a0±\u00a00.1\u00a0% of it, a ± b"
+
+
 def test_text_is_one_line_without_control_characters():
     assert clean(" a\n\tb\x00c ") == "a b\ufffdc"
     assert clean("\ud800") == "?"

@@ -36,6 +36,8 @@ DARK, ACCENT, BAND, FAINT = "#17365d", "#b4431f", "#9db8d6", "#8a8a8a"
 # Told apart without colours.
 LINES = ("-", "--", ":", "-.")
 COLOURS = (DARK, ACCENT, "#3d7a3d", "#6b4c8a")
+# Names of a legend that stand in one line.
+MOST_LETTERS = 36
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 REFERENCE = re.compile(r"#([\w.-]+)")
 FONT = re.compile(r"font: (?:\S+ )*?([\d.]+px) [^;]*|font-family: [^;]*;? ?")
@@ -74,6 +76,13 @@ def picture(
 ) -> Html:
     """One picture; see `pictures`."""
     return pictures(key, [label], draw, size)[0]
+
+
+def legend_above(ax: Any) -> None:
+    """A legend that hides nothing."""
+    handles, names = ax.get_legend_handles_labels()
+    columns = len(names) if sum(map(len, names)) <= MOST_LETTERS else 2
+    ax.figure.legend(handles, names, loc="outside upper center", ncols=columns)
 
 
 def _svg(figure: Any) -> str:

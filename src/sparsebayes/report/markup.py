@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+
+# A line does not end between a number and % or ±.
+KEPT_TOGETHER, NO_BREAK = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)"), "\u00a0"
 
 
 class Html(str):
@@ -24,8 +28,10 @@ def clipped(text: object, most: int) -> str:
 
 
 def escaped(text: object) -> Html:
-    """A text as HTML; what is HTML stays as it is."""
-    return text if isinstance(text, Html) else Html(html.escape(clean(text)))
+    """A text as HTML, numbers kept with their signs; what is HTML stays as it is."""
+    if isinstance(text, Html):
+        return text
+    return Html(html.escape(KEPT_TOGETHER.sub(NO_BREAK, clean(text))))
 
 
 def joined(parts: Iterable[object]) -> Html:

@@ -39,7 +39,7 @@ th:last-child, td:last-child { padding-right: .2rem; }
 thead th { border-bottom: 2px solid #888; font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 400; min-width: 5rem; max-width: 22rem; overflow-wrap: anywhere; }
 td.number { text-align: right; white-space: nowrap; }
-th.number { text-align: right; max-width: 8.5rem; overflow-wrap: break-word; }
+th.number { text-align: right; max-width: 10.5rem; overflow-wrap: break-word; }
 .least { color: var(--soft); font-size: .84rem; }
 .hit { font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
 .bar { display: inline-block; width: 12rem; height: .8rem; vertical-align: middle;

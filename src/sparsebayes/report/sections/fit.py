@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sparsebayes.report.cautions import cautions
-from sparsebayes.report.drawing import COLOURS, LINES, picture
+from sparsebayes.report.drawing import COLOURS, LINES, legend_above, picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.markup import (
     Html,
@@ -79,6 +79,6 @@ def _curves(found: Findings, label: str) -> Html:
             ax.set_ylim(low - 0.5 * LEAST_RISE, high + 0.5 * LEAST_RISE)
         ax.xaxis.get_major_locator().set_params(integer=True)
         if len(histories) > 1:
-            ax.legend(loc="best")
+            legend_above(ax)
 
     return picture("evidence", label, draw, size=(4.5, 2.7))

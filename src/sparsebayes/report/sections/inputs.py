@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, picture
+from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, legend_above, picture
 from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.markup import (
@@ -125,7 +125,7 @@ def _picture(found: Findings, each: Effect, k: int, key: str) -> Html:
         _finish(ax, each, name)
         ax.set_ylabel(_axis_name(found, columns))
         if len(columns) > 1:
-            ax.legend(loc="best")
+            legend_above(ax)
 
     return figure(picture(key, finding, draw), finding)
 

@@ -29,7 +29,7 @@ def summary(found: Findings) -> Html:
         "summary",
         "1. Summary",
         [
-            paragraph(*_verdict(found), kind="verdict"),
+            *(paragraph(each, kind="verdict") for each in _verdict(found)),
             paragraph(found.held_out.how, remark),
             facts(_facts(found.given)),
         ],

@@ -12,6 +12,7 @@ from sparsebayes.columns import NO_ROW
 from sparsebayes.plots import CoefficientDisplay
 from sparsebayes.report.drawing import picture
 from sparsebayes.report.findings import Findings
+from sparsebayes.report.given import Factor
 from sparsebayes.report.markup import (
     Html,
     beside,
@@ -55,8 +56,7 @@ def _columns(found: Findings) -> list[Html]:
     together = zip(*(cells for _, cells in blocks), strict=True)
     lines = [list(chain(*parts)) for parts in together]
     caption = "± is the standard deviation of a weight. The largest weights come first."
-    words = 0 if head[0] == ROW else 1
-    return [paragraph(*_about(found, len(kept))), table(head, lines, caption, words)]
+    return [paragraph(*_about(found, len(kept))), table(head, lines, caption)]
 
 
 def _about(found: Findings, n_kept: int) -> list[str]:
@@ -71,7 +71,7 @@ def _about(found: Findings, n_kept: int) -> list[str]:
     ]
     if n_kept > MOST_ROWS:
         sentences.append(f"The {MOST_ROWS} with the largest weights are shown.")
-    if n_vectors and given.n_inputs > MOST_INPUTS and not given.pairwise:
+    if n_vectors and len(given.factors) > MOST_INPUTS and not given.pairwise:
         sentences.append(f"Of the inputs, the {MOST_INPUTS} most relevant are shown.")
     return sentences
 
@@ -95,19 +95,27 @@ def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[st
     kinds = given.estimator._model.columns.kinds
     if all(kind.centres is None for kind in kinds):
         return [], [[] for _ in order]
-    shown = [k for each in found.most_relevant(MOST_INPUTS) for k in each.inputs][:MOST_INPUTS]
-    shown = sorted(shown or range(min(MOST_INPUTS, given.n_inputs)))
-    points = np.vstack([_centres(kind, shown) for kind in kinds])[order]
-    cells = [[short(each) if np.isfinite(each) else "-" for each in point] for point in points]
-    return [clipped(given.names[k], 18) for k in shown], cells
+    shown = found.most_relevant(MOST_INPUTS) or given.factors[:MOST_INPUTS]
+    shown = sorted(shown, key=lambda factor: factor.inputs)
+    points = np.vstack([_centres(kind, given.n_inputs) for kind in kinds])[order]
+    cells = [[_value(factor, point[list(factor.inputs)]) for factor in shown] for point in points]
+    return [clipped(factor.name, 18) for factor in shown], cells
 
 
-def _centres(kind: Any, shown: list[int]) -> np.ndarray:
-    """Some inputs of the centres of columns, NaN where these have none (m, shown)."""
+def _value(factor: Factor, values: np.ndarray) -> str:
+    """What a factor is at a point; nothing where there is no point."""
+    if not np.isfinite(values).all():
+        return "-"
+    if factor.categories is not None:
+        return clipped(factor.categories[int(values.argmax())], 18)
+    return short(values[0])
+
+
+def _centres(kind: Any, n_inputs: int) -> np.ndarray:
+    """The centres of columns, NaN where these have none (m, n_inputs)."""
     if kind.centres is None:
-        return np.full((kind.n_columns, len(shown)), np.nan)
-    centres = kind.centres
-    return (centres.toarray() if hasattr(centres, "toarray") else np.asarray(centres))[:, shown]
+        return np.full((kind.n_columns, n_inputs), np.nan)
+    return kind.centres.toarray() if hasattr(kind.centres, "toarray") else np.asarray(kind.centres)
 
 
 def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
