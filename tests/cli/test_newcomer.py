@@ -32,7 +32,7 @@ def test_the_three_commands_of_the_readme(run, tmp_path, monkeypatch):
     for _, *words in lines:
         ended = run(*words)
         assert ended.code == 0, ended.err
-    assert "held out" in (tmp_path / "battery.html").read_text(encoding="utf-8").lower()
+    assert "rows that it had not seen" in (tmp_path / "battery.html").read_text(encoding="utf-8")
     rows = np.array([[25.0, 1.0, 100.0, 50.0, 0.0, 1.0]])
     mean, std = load("battery.sbm").predict(rows, return_std=True)
     assert 2.0 < mean[0] < 3.0
