@@ -1,5 +1,7 @@
 """Models elsewhere: files, agreement of exports, microcontrollers, databases."""
 
-from studies.carry import agreement, embedded, files
+from studies.carry import agreement, database, embedded, files
 
-EXPERIMENTS = [*files.EXPERIMENTS, *agreement.EXPERIMENTS, *embedded.EXPERIMENTS]
+EXPERIMENTS = [
+    one for module in (files, agreement, embedded, database) for one in module.EXPERIMENTS
+]

@@ -46,8 +46,8 @@ def to_sql(
         that of a table in a schema. It is quoted, so that it counts as it is written.
     dialect : "duckdb", "sqlite" or "postgresql"
         SQLite needs its mathematical functions, which are there since 3.35 unless they were left
-        out. In PostgreSQL, `SET jit = off` for a model with many covering rows: compiling such a
-        statement takes longer than running it.
+        out; it takes seconds to prepare a statement with 200 covering rows. In PostgreSQL,
+        `SET jit = off` for a model with so many: compiling takes longer than running.
     columns : sequence of str, default=None
         Names of the columns that hold the inputs, in the order of the inputs; by default the
         names that the model was fitted with, or x0, x1, ... Only those that the model uses are
