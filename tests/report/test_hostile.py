@@ -43,6 +43,7 @@ def test_texts_of_a_table_are_categories(page_of):
     page = page_of(report(model, inputs, target))
     assert "A model of price" in page.text
     assert "4, of 2 columns of a table" in page.text
+    assert "x[0] is town=Lille" in page.text
     found = re.search(
         r"town: the average price is lowest at (\S+), .*? highest at (\S+), ", page.text
     )

@@ -60,8 +60,8 @@ pre { overflow-x: auto; background: var(--pale); border: 1px solid var(--line);
 footer { margin-top: 3rem; padding-bottom: 2.5rem; }
 footer > div { border-top: 1px solid var(--line); padding-top: 1rem; font-size: .9rem; }
 footer h2 { font-size: 1.1rem; }
-footer dd { font-weight: 400; }
-footer .facts { gap: .3rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+footer .facts dd { font-weight: 400; }
+footer .facts { gap: .3rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
 @media (max-width: 40rem) {
   body { font-size: 15px; }
   header, main, footer { padding-left: 1rem; padding-right: 1rem; }

@@ -96,8 +96,11 @@ def _misses(found: Findings, k: int) -> Html:
         )
         for i in worst
     ]
-    head = ("Row (from 0)", "Observed", "Predicted", "Standard deviation", "Off by, in these")
-    caption = f"{found.naming(k)}The rows that are furthest off. Check these for mistakes first."
+    head = ("Row", "Observed", "Predicted", "Std", "Off by")
+    caption = (
+        f"{found.naming(k)}The rows that are most standard deviations (std) off; the first row is "
+        "0. Check these for mistakes first."
+    )
     return table(head, rows, caption)
 
 

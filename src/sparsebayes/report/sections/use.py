@@ -44,14 +44,15 @@ def use(found: Findings) -> Html:
             "sparsebayes export model.sbm --to c and --to sql."
         )
         return section("use", "7. How to use it", [*parts, heading("C and SQL"), paragraph(text)])
-    parts += [heading("C"), *_tried(_c, portable), heading("SQL"), *_tried(_sql, portable)]
+    parts += [heading("C"), *_tried(_c, given, portable)]
+    parts += [heading("SQL"), *_tried(_sql, given, portable)]
     return section("use", "7. How to use it", parts)
 
 
-def _tried(make: Any, portable: Any) -> list[Html]:
+def _tried(make: Any, given: Given, portable: Any) -> list[Html]:
     """Code, or why there is none."""
     try:
-        return make(portable)
+        return make(given, portable)
     except ValueError as error:  # a NotPortableError, or a name that it cannot hold
         return [paragraph(f"Not possible: {error}")]
 
@@ -105,12 +106,12 @@ def _command_line(given: Given) -> list[Html]:
     ]
 
 
-def _c(portable: Any) -> list[Html]:
+def _c(given: Given, portable: Any) -> list[Html]:
     """Where the header comes from, and what it has."""
     found = PROTOTYPE.findall(to_c(portable))
     lines = ["/* sparsebayes export model.sbm --to c -o model.h */", '#include "model.h"', ""]
     lines += [f"{' '.join(each.split())};" for each in found]
-    order = listed([f"x[{k}] is {name}" for k, name in enumerate(portable.face.input_names)], 8)
+    order = listed([f"x[{k}] is {name}" for k, name in enumerate(given.names)], 8)
     text = (
         f"One header of C99 without memory allocation; it needs math.h only. In it, {order}. In "
         "Python, sparsebayes.export.to_c(model) gives the same."
@@ -118,7 +119,7 @@ def _c(portable: Any) -> list[Html]:
     return [paragraph(text), code("\n".join(lines), "C")]
 
 
-def _sql(portable: Any) -> list[Html]:
+def _sql(given: Given, portable: Any) -> list[Html]:
     """Where the statement comes from, what it reads, and what it gives."""
     statement = to_sql(portable, TABLE)
     outputs = OUTPUT.findall(statement[statement.rindex("SELECT") :])

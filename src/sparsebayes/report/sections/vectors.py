@@ -25,7 +25,9 @@ from sparsebayes.report.markup import (
 )
 from sparsebayes.report.numbers import Measured, counted, short
 
-MOST_ROWS, MOST_INPUTS, MOST_WEIGHTS = 20, 6, 4
+MOST_ROWS, MOST_WEIGHTS = 20, 4
+# Inputs beside one weight, and beside several.
+MOST_INPUTS, FEWER_INPUTS = 6, 3
 # With more inputs a picture of coefficients says more than a table.
 MANY_INPUTS = 12
 ROW = "Row (from 0)"
@@ -71,9 +73,16 @@ def _about(found: Findings, n_kept: int) -> list[str]:
     ]
     if n_kept > MOST_ROWS:
         sentences.append(f"The {MOST_ROWS} with the largest weights are shown.")
-    if n_vectors and len(given.factors) > MOST_INPUTS and not given.pairwise:
-        sentences.append(f"Of the inputs, the {MOST_INPUTS} most relevant are shown.")
+    most = _most_inputs(found)
+    if n_vectors and len(given.factors) > most and not given.pairwise:
+        sentences.append(f"Of the inputs, the {most} most relevant are shown.")
     return sentences
+
+
+def _most_inputs(found: Findings) -> int:
+    """How many inputs there is room for."""
+    n_weights = found.given.estimator._model.predictor.weights.mean.shape[1]
+    return MOST_INPUTS if n_weights == 1 else FEWER_INPUTS
 
 
 def _names(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
@@ -95,7 +104,8 @@ def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[st
     kinds = given.estimator._model.columns.kinds
     if all(kind.centres is None for kind in kinds):
         return [], [[] for _ in order]
-    shown = found.most_relevant(MOST_INPUTS) or given.factors[:MOST_INPUTS]
+    most = _most_inputs(found)
+    shown = found.most_relevant(most) or given.factors[:most]
     shown = sorted(shown, key=lambda factor: factor.inputs)
     points = np.vstack([_centres(kind, given.n_inputs) for kind in kinds])[order]
     cells = [[_value(factor, point[list(factor.inputs)]) for factor in shown] for point in points]
