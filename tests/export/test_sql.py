@@ -117,7 +117,7 @@ def test_first_label_is_given_where_all_are_as_probable(database):
     assert largest_gap(all_together(found, "probability"), np.full((len(NEW), 3), 1 / 3)) < CLOSE
 
 
-@pytest.mark.parametrize("labels", [[False, True], [-1.5, 2.0], ["a", "A"], NAMES[:2]])
+@pytest.mark.parametrize("labels", [[False, True], [-1.5, 2.0], [-1, 7], NAMES[:2]])
 def test_labels_keep_their_type(labels, database):
     model = replace(fitted("two classes").to_portable(), classes_=np.array(labels))
     found = answer(database, model, numbers(NEW))
@@ -125,9 +125,12 @@ def test_labels_keep_their_type(labels, database):
     assert len(found) == 3
 
 
-def test_labels_that_differ_in_case_only_are_numbered():
-    model = replace(fitted("two classes").to_portable(), classes_=np.array(["a", "A"]))
-    assert '"probability_1"' in to_sql(model, "t")
+@pytest.mark.parametrize("labels", [["a", "A"], ["é" * 30 + "a", "é" * 30 + "b"]])
+def test_labels_that_databases_do_not_tell_apart_are_numbered(labels, database):
+    model = replace(fitted("two classes").to_portable(), classes_=np.array(labels))
+    found = answer(database, model, numbers(NEW))
+    assert list(found) == ["label", "probability_0", "probability_1"]
+    assert list(found["label"]) == model.predict(NEW).tolist()
 
 
 def test_label_without_a_literal_is_refused():
@@ -305,6 +308,11 @@ def test_columns_of_a_kernel_are_computed_once_for_a_row():
     assert len(calls) == len(centres)
 
 
+def test_column_that_is_not_there_is_an_error_and_no_text():
+    with pytest.raises(sqlite3.OperationalError, match="no such column"):
+        answer("sqlite", fitted("default"), numbers(NEW), columns=["x0", "nowhere"])
+
+
 def test_statement_is_part_of_another(database):
     inner = to_sql(fitted("default"), "t", dialect=database, keep="id")
     sql = f"SELECT count(*) FROM ({inner}) AS p JOIN t ON p.id = t.id WHERE p.std > 0"
@@ -353,6 +361,7 @@ def test_pipeline_is_refused():
     [
         ({"table": "t", "dialect": "mysql"}, "dialect must be one of 'duckdb'"),
         ({"table": ""}, "must be a text, not empty"),
+        ({"table": (1,)}, "must be a text, not empty; got 1"),
         ({"table": ()}, "table must be a name"),
         ({"table": "a\0b"}, "NUL"),
         ({"table": "t", "columns": ["a"]}, "names of 2 columns"),

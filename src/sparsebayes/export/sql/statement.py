@@ -15,8 +15,9 @@ from sparsebayes.export.sql.responses import put_classes, put_label, put_targets
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
 
-# Names may be longer; where only the rest differs they are not told apart.
-LONGEST_NAME = 40
+PROBABILITY = "probability_"
+# Bytes of a name by which PostgreSQL knows it.
+LONGEST_NAME = 63
 
 
 def to_sql(
@@ -32,11 +33,11 @@ def to_sql(
 
     A regressor gives `mean` and `std` (`mean_0`, `std_0`, `mean_1`, ... with several outputs). A
     classifier gives `label`, and `probability_<label>` for each class; these are numbered where
-    names would differ in case only. There is a row for each row of the table.
+    names would differ in case only, or after 63 bytes. There is a row for each row of the table.
 
     All outputs are NULL where a column that the model uses is NULL, NaN, or too large for the model
     (beyond 1e60 for a Gaussian kernel), and where it holds a text that did not occur in training.
-    In SQLite, which lets a column of numbers hold texts, so does any text.
+    In SQLite they are also NULL where a column of numbers holds a text, even one such as '1.5'.
 
     Parameters
     ----------
@@ -133,15 +134,11 @@ def _outputs(model: PortableModel, latent: SqlLatent) -> list[tuple[str, str]]:
 
 
 def _class_names(labels: Sequence[str]) -> list[str]:
-    """Names of the probabilities; numbers where a database cannot tell labels apart."""
-    if len({_as_known(label) for label in labels}) < len(labels):
-        labels = [str(k) for k in range(len(labels))]
-    return [f"probability_{label}" for label in labels]
-
-
-def _as_known(name: str) -> str:
-    """What a database knows a name by: in any case, and PostgreSQL by its first 63 bytes."""
-    return name.casefold()[:LONGEST_NAME]
+    """Names of the probabilities; numbers where a database could not tell them apart."""
+    names = [PROBABILITY + label for label in labels]
+    if len({name.casefold().encode()[:LONGEST_NAME] for name in names}) < len(names):
+        return [f"{PROBABILITY}{k}" for k in range(len(names))]
+    return names
 
 
 def _where(fine: str | None, expression: str) -> str:
@@ -153,10 +150,10 @@ def _source(table: str | Sequence[str]) -> tuple[str, str]:
     names = (table,) if isinstance(table, str) else tuple(table)
     if not names:
         raise ValueError("table must be a name, or names such as (schema, table); got none.")
-    prefix = "sparsebayes"
+    source, prefix = ".".join(map(quoted, names)), "sparsebayes"
     while names[-1].casefold().startswith(prefix):
         prefix += "_"
-    return ".".join(map(quoted, names)), prefix
+    return source, prefix
 
 
 def _refuse_twins(names: Sequence[str]) -> None:
