@@ -131,6 +131,13 @@ def test_a_good_model_has_no_remarks():
     assert cautions(Findings(given("default"))) == []
 
 
+def test_training_rows_that_are_said_to_be_new_are_found_out():
+    found = cautions(Findings(checked(fitted("default"), X, Y, new=True)))
+    assert any("the model has seen them" in each for each in found)
+    found = cautions(Findings(checked(fitted("default"), X + 0.01, Y, new=True)))
+    assert not any("the model has seen them" in each for each in found)
+
+
 def test_error_bars_that_shrink_are_remarked_on():
     found = cautions(Findings(given("fast")))
     assert any("shrink away from the data" in each for each in found)

@@ -146,24 +146,34 @@ def _of_size(found: Findings) -> list[str]:
 
 
 def _of_other_rows(found: Findings) -> list[str]:
-    given, model = found.given, found.given.estimator
-    vectors = getattr(model, "relevance_vectors_", None)
-    if given.new or given.pairwise or vectors is None or not vectors.shape[0]:
+    at_home = _vectors_are_rows(found.given)
+    if at_home is None or at_home != found.given.new:
         return []
-    if isinstance(getattr(model, "centres", None), np.ndarray | list):
-        return []
-    rows = model.relevance_
-    vectors = vectors.toarray() if issparse(vectors) else vectors
-    if rows.max() < given.n_rows:
-        own = given.X[rows]
-        if np.array_equal(own.toarray() if issparse(own) else own, vectors):
-            return []
+    if found.given.new:
+        return [
+            "The vectors of the model are among these rows, so the model has seen them: its errors "
+            "here are smaller than on new rows. Ask for a report without new=True."
+        ]
     return [
         "The vectors of the model are not where they would be among these rows, so these are not "
         "the rows that it was fitted to, or not in their order. The figures on unseen rows are "
         "those of models fitted to these rows. If the model has not seen them, ask for a report "
         "with new=True."
     ]
+
+
+def _vectors_are_rows(given: Given) -> bool | None:
+    """Whether vectors are where they were among the training rows; None where it is not known."""
+    model = given.estimator
+    vectors = getattr(model, "relevance_vectors_", None)
+    placed = isinstance(getattr(model, "centres", None), np.ndarray | list)
+    if given.pairwise or placed or vectors is None or not vectors.shape[0]:
+        return None
+    if model.relevance_.max() >= given.n_rows:
+        return False
+    rows = given.X[model.relevance_]
+    both = (each.toarray() if issparse(each) else each for each in (rows, vectors))
+    return np.array_equal(*both)
 
 
 CHECKS: tuple[Callable[[Findings], list[str]], ...] = (
