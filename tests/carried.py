@@ -81,6 +81,11 @@ CLASSIFIERS = {
     **{f"{name} classes": Kind(RVC(kernel=name, coef0=1.0), TWO, X, POSITIVE) for name in KERNELS},
 }
 KINDS = {**REGRESSORS, **CLASSIFIERS}
+# Those of the quick lane: each response, with and without covering rows.
+QUICK = [
+    *("default", "linear and kernel", "two outputs", "poly kernel", "two classes, fast"),
+    *("each class", "three classes, poly", "shared softmax, fast"),
+]
 
 
 @cache

@@ -266,6 +266,7 @@ def tilted_class(target, mean, variance, power, size=200_001):
     return found, spread
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [1.0, 0.3])
 @pytest.mark.parametrize("target", [1.0, 0.0, 0.8])
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ def commands():
     return [line.split() for line in block.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_three_commands_of_the_readme(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")

@@ -188,6 +188,7 @@ def exact_evidence(covariance, target, noise_std, digits=50):
         return float(-(n * mpmath.log(2 * mpmath.pi) + log_determinant + energy) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("amplitude", [1.0, 1e2, 3e4])
 @pytest.mark.parametrize("noise", [1e-2, 1e-3, 5e-4, 1e-4])
 def test_little_noise_under_a_wide_prior_costs_few_digits_of_the_evidence(amplitude, noise):

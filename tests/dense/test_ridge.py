@@ -43,6 +43,7 @@ def maximum(kernel, target):
     return -found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [2, N, 60])
 @pytest.mark.parametrize("ratio", [0.01, 0.3, 10.0])
 def test_it_is_the_maximum_of_the_density_and_never_above(rank, ratio):

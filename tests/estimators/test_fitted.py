@@ -126,6 +126,7 @@ class Arrays(pickle.Pickler):
         return NotImplemented
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
 @pytest.mark.parametrize(
     "estimator",
@@ -223,6 +224,7 @@ def test_a_clone_has_no_fit(kept):
     assert set(vars(copy)) == set(kept.get_params(deep=False))
 
 
+@pytest.mark.slow
 def test_a_skops_file_predicts_the_same(kept):
     files = pytest.importorskip("skops.io")
     data = files.dumps(kept)
@@ -234,6 +236,7 @@ def test_a_skops_file_predicts_the_same(kept):
         assert found.column_names_ == kept.column_names_
 
 
+@pytest.mark.slow
 def test_a_skops_file_needs_trust_in_classes_of_the_package_only(kept):
     """No private function, no functools.partial: nothing that could run code by itself."""
     files = pytest.importorskip("skops.io")

@@ -35,6 +35,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inference", ["fast", "projection"])
 @pytest.mark.parametrize(("kernel", "basis"), KERNELS.items())
 def test_every_kernel_fits_and_equals_its_basis(kernel, basis, inference):

@@ -164,6 +164,7 @@ SEVERAL = {
 MOMENTS = ("setup", "teardown", "begin of fit", "end of fit", "begin of iteration")
 
 
+@pytest.mark.slow
 @not_converged
 @pytest.mark.parametrize("error", [ArithmeticError, KeyboardInterrupt])
 @pytest.mark.parametrize("where", MOMENTS)

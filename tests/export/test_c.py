@@ -120,6 +120,7 @@ def test_functions_that_are_not_called_are_no_warning(tmp_path):
     compiled("\n".join([*headers, "int main(void) { return 0; }"]), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_changed_table_fails_the_test_of_the_header(tmp_path):
     header = to_c(fitted("default"))
     assert run_own_test(header, tmp_path)[0] == 0

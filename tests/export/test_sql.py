@@ -59,6 +59,7 @@ def test_mean_and_std_are_those_of_the_estimator(name, database):
     assert largest_gap(all_together(found, "std"), std) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name != NO_MATRIX_ROOT])
 def test_labels_and_probabilities_are_those_of_the_estimator(name, database):
     new, model = KINDS[name].new, fitted(name)
@@ -94,6 +95,7 @@ def many_classes(response, n_classes):
     return PortableClassifier(plain, response, Face("RVC", 2), np.arange(n_classes))
 
 
+@pytest.mark.slow
 def test_each_of_many_classes_has_its_probability(database):
     model = many_classes(OneVsRest(fitted("each class").to_portable().response.quadrature), 9)
     found = answer(database, model, numbers(NEW))
@@ -101,6 +103,7 @@ def test_each_of_many_classes_has_its_probability(database):
     assert largest_gap(all_together(found, "probability"), model.predict_proba(NEW)) < CLOSE
 
 
+@pytest.mark.slow
 def test_softmax_of_many_classes_is_summed_in_parts(database):
     nodes = np.random.default_rng(2).normal(size=(150, 20))
     model = many_classes(IntegratedSoftmax(nodes, own_weights=False), 20)
@@ -109,6 +112,7 @@ def test_softmax_of_many_classes_is_summed_in_parts(database):
     assert largest_gap(all_together(found, "probability"), model.predict_proba(NEW)) < CLOSE
 
 
+@pytest.mark.slow
 def test_first_label_is_given_where_all_are_as_probable(database):
     model = many_classes(fitted("each class").to_portable().response, 3)
     model = replace(model, plain=replace(model.plain, weights=np.zeros((5, 3))))
@@ -117,6 +121,7 @@ def test_first_label_is_given_where_all_are_as_probable(database):
     assert largest_gap(all_together(found, "probability"), np.full((len(NEW), 3), 1 / 3)) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [[False, True], [-1.5, 2.0], [-1, 7], NAMES[:2]])
 def test_labels_keep_their_type(labels, database):
     model = replace(fitted("two classes").to_portable(), classes_=np.array(labels))
@@ -140,6 +145,7 @@ def test_label_without_a_literal_is_refused():
         to_sql(model, "t")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "two classes", "each class, fast", "shared softmax"])
 @pytest.mark.parametrize("missing", [None, np.nan, np.inf, -1e300])
 def test_what_is_no_number_gives_null_in_its_row_only(name, missing, database):
@@ -162,6 +168,7 @@ def test_text_in_a_column_of_numbers_gives_null_in_sqlite():
     assert found["mean"][1] == pytest.approx(fitted("default").predict([[1.0, 1.0]])[0], rel=CLOSE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in KINDS if name != NO_MATRIX_ROOT])
 def test_extreme_inputs_raise_no_error(name, database):
     model, sizes = fitted(name), np.array([30.0, 1e5, 1e20, 1e59, 1e-30, 1e-200])
@@ -198,6 +205,7 @@ def test_no_name_of_a_table_or_column_breaks_out(name, database):
     assert sorted(row[0] for row in rows) == sorted(NEW[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_label_breaks_out(name, database):
     model = replace(fitted("two classes").to_portable(), classes_=np.array([name, "other"]))

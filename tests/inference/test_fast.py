@@ -177,6 +177,7 @@ def test_fitting_again_gives_the_very_same(data):
 # The start.
 
 
+@pytest.mark.slow
 @ALL
 @pytest.mark.parametrize("most", [2, 5, 17])
 def test_more_candidates_than_the_start_takes(data, most):
@@ -304,6 +305,7 @@ def test_nothing_is_added_after_too_many_idle_rounds():
 # A price per column.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", REGRESSIONS)
 @pytest.mark.parametrize("min_gain", [1.0, 3.0])
 def test_every_column_is_worth_its_price(data, min_gain):
@@ -342,6 +344,7 @@ def ends(problem, inference):
     return rival, state.posterior
 
 
+@pytest.mark.slow
 def test_of_two_searches_the_better_end_is_kept():
     """From all columns and from none; which of them is better depends on the problem."""
     inference, first, second = Fast(min_gain=1.0), 0, 0

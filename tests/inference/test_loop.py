@@ -52,6 +52,7 @@ def test_an_estimated_noise_is_that_of_the_hyperprior_if_it_insists(inference):
     assert_allclose(fits.fit(inference, problem).noise_std, 0.7, rtol=1e-4)
 
 
+@pytest.mark.slow
 @ALL
 def test_noise_stays_positive_where_columns_span_all_rows(inference):
     for seed in range(6):

@@ -242,6 +242,7 @@ def test_by_theory_few_targets_of_noise_keep_a_column(n_columns):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_rows", "n_columns"), [(40, 20), (60, 60), (50, 200), (30, 300), (12, 100), (8, 40)]
 )

@@ -105,6 +105,7 @@ def test_sparsity_and_quality_of_a_candidate_foretell_the_evidence_with_it(part,
             assert_allclose(rise(relevance, j, precision), naive, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.slow
 @over(LIKELIHOODS)
 @SEEDS
 def test_sparsity_and_quality_of_an_active_candidate_are_those_it_has_outside(part, seed):

@@ -265,6 +265,7 @@ def changed(tree, path, value):
 VALUES = [None, True, -1, 10**30, 1.5, "x", [], {}, {"array": 10**6}, {"record": "os.system"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["model", "estimator"])
 @pytest.mark.parametrize("name", ["default", "two classes", "softmax, fast", "variational"])
 def test_files_with_other_values_and_a_right_checksum_run_nothing_and_raise_our_error(name, text):

@@ -34,6 +34,7 @@ def assert_same(one, other):
     assert one.outcome is other.outcome
 
 
+@pytest.mark.slow
 @names
 @pytest.mark.parametrize("inference", INFERENCES, ids=str)
 def test_each_target_is_fitted_as_if_it_were_alone(inference, name):

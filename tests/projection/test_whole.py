@@ -154,6 +154,7 @@ def test_that_of_classes_is_nearest_by_the_precision_of_their_weights(basis):
     assert_allclose(covariance, expected, atol=1e-5 * np.abs(expected).max())
 
 
+@pytest.mark.slow
 @every
 @bases
 def test_it_follows_the_dense_model(basis, target, likelihood):
@@ -282,6 +283,7 @@ def collinear(noise_std):
 tiny = pytest.mark.parametrize("noise_std", [1e-5, 3e-6])
 
 
+@pytest.mark.slow
 @tiny
 def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)
@@ -298,6 +300,7 @@ def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
     assert errors[0] < 1.1 * errors[1] + 0.05 * dense.noise_variance**0.5
 
 
+@pytest.mark.slow
 @tiny
 def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)

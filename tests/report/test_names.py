@@ -21,6 +21,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_names_of_inputs_and_targets_are_escaped(page_of):
     rows = np.random.default_rng(0).normal(size=(80, 7))
     target = pd.Series(rows @ np.arange(1, 8) + 0.1 * rows[:, 0] ** 2, name="<b>y</b>")
@@ -33,6 +34,7 @@ def test_names_of_inputs_and_targets_are_escaped(page_of):
     assert not {"i", "b"} & set(page.tags)
 
 
+@pytest.mark.slow
 def test_names_of_classes_are_escaped(page_of):
     rows = np.random.default_rng(0).normal(size=(90, 2))
     labels = np.array(["<script>x</script>", "$a$ & b", "\x01c\ud800"])

@@ -67,6 +67,7 @@ def test_the_error_is_that_of_cross_validation():
     assert float(found[1]) == pytest.approx(trivial, rel=5e-3)
 
 
+@pytest.mark.slow
 def test_the_error_of_classes_is_that_of_cross_validation():
     kind = KINDS["three classes"]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
@@ -102,6 +103,7 @@ def test_rows_that_are_all_new_are_remarked_on(page_of):
     assert "100 % of the rows" in page.text
 
 
+@pytest.mark.slow
 def test_precomputed_kernels_are_split_by_rows_and_columns():
     kind = KINDS["precomputed"]
     folds = KFold(5, shuffle=True, random_state=0)
@@ -115,6 +117,7 @@ def test_a_page_of_precomputed_kernels_says_that_there_are_no_inputs():
     assert "so it knows no inputs" in page_text("precomputed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "three classes"])
 def test_a_loaded_model_has_the_page_of_its_estimator(name):
     kind, file = KINDS[name], io.BytesIO()
@@ -124,6 +127,7 @@ def test_a_loaded_model_has_the_page_of_its_estimator(name):
     assert found.replace(NO_BREAK, " ") == page_text(name)
 
 
+@pytest.mark.slow
 def test_a_page_is_written_whole_in_utf_8(tmp_path):
     path = tmp_path / "page.html"
     write_report(fitted("default"), X, Y, path, title="Größe ≥ 1")
@@ -132,6 +136,7 @@ def test_a_page_is_written_whole_in_utf_8(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_all_vectors_of_a_small_model_are_listed_with_their_weights():
     model, text = fitted("default"), page_text("default")
     listed = re.search(r"Weight</th>.*?</table>", text, re.DOTALL)[0]
@@ -163,6 +168,7 @@ def test_prototypes_of_c_and_outputs_of_sql_are_there(name, function):
     assert all(each in given for each in expected)
 
 
+@pytest.mark.slow
 def test_classes_have_a_table_of_confusion():
     kind = KINDS["two classes"]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)

@@ -28,8 +28,9 @@ def plain_columns(
 
 def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
     if callable(formula.function):
+        name = getattr(formula.function, "__name__", type(formula.function).__name__)
         raise NotPortableError(
-            f"the columns are made by {formula.function!r}, a function of yours, which cannot be "
+            f"the columns are made by {name!r}, a function of yours, which cannot be "
             "written as numbers. Use a kernel of sparsebayes, or joblib.dump, which stores a "
             "function by its name."
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
+from sparsebayes.portable.writing import write_whole
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
 from sparsebayes.report.markup import Html, clipped, escaped, joined
@@ -87,13 +87,7 @@ def write_report(
         Such as "report.html".
     """
     page = report(model, X, y, new=new, title=title)
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(page, encoding="utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(Path(path), page.encode())
 
 
 def _lead(given: Given) -> str:
