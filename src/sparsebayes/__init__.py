@@ -22,12 +22,16 @@ _NAMES_OF = {
     "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],
     "portable": ["ModelFileError", "NotPortableError", "load"],
 }
+# Parts that are asked for by their name, as in `sparsebayes.export.to_c`.
+_PARTS = ("datasets", "diagnostics", "export", "plots", "portable", "report")
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return import_module(f"sparsebayes.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'sparsebayes' has no attribute {name!r}")
     value = getattr(import_module(f"sparsebayes.{_HOME[name]}"), name)
@@ -36,4 +40,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PARTS})

@@ -1,12 +1,15 @@
 """`sparsebayes show`, `export` and `report`, and the way from a CSV to a C header."""
 
+import io
 import json
 import shutil
+import sqlite3
 import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 from carried import KINDS, fitted
 
@@ -14,6 +17,7 @@ import sparsebayes
 from sparsebayes import export
 from sparsebayes.export.c import to_c
 from sparsebayes.export.sql import to_sql
+from sparsebayes.report.numbers import percent
 
 MODELS = ("price.sbm", "dear.sbm")
 
@@ -241,3 +245,57 @@ def test_three_commands_lead_from_a_csv_to_a_report_and_a_c_header(
         flags = ["-std=c99", "-DSPARSEBAYES_SELFTEST", "-x", "c", "model.h", "-x", "none", "-lm"]
         subprocess.run(["cc", *flags], check=True)
         subprocess.run(["./a.out"], check=True, stdout=subprocess.DEVNULL)
+
+
+# SQL on the table that a model was fitted to, as databases read it.
+
+
+@pytest.fixture(scope="module")
+def switches(tmp_path_factory, run):
+    """A table with true and false, and texts with blanks about them; and its model."""
+    folder = tmp_path_factory.mktemp("switches")
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "a": random.normal(size=60).round(3),
+            "on": random.choice(["true", "false"], 60),
+            "colour": random.choice([" red", "blue"], 60),
+        }
+    )
+    noise = random.normal(0.0, 0.1, 60)
+    frame["y"] = (frame["a"] + 2.0 * (frame["on"] == "true") + noise).round(3)
+    frame.to_csv(folder / "data.csv", index=False)
+    options = ("--target", "y", "--folds", "0", "--out", folder / "model.sbm")
+    assert run("fit", folder / "data.csv", *options).code == 0
+    return folder, frame
+
+
+@pytest.mark.parametrize("kind", ["texts", "truth", "all texts"])
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+def test_sql_takes_true_and_false_and_texts_as_databases_have_them(run, switches, dialect, kind):
+    folder, frame = switches
+    given = frame.assign(on=frame["on"] == "true") if kind == "truth" else frame
+    given = given.astype(str) if kind == "all texts" else given
+    ended = run("predict", folder / "model.sbm", folder / "data.csv", "--std", "--only")
+    expected = pd.read_csv(io.StringIO(ended.out)).to_numpy()
+    statement = to_sql(sparsebayes.load(folder / "model.sbm"), "given", dialect=dialect)
+    if dialect == "duckdb":
+        connection = pytest.importorskip("duckdb").connect()
+        connection.register("given", given)
+    else:
+        connection = sqlite3.connect(":memory:")
+        given.to_sql("given", connection)
+    found = np.array(connection.execute(statement).fetchall(), dtype=float)
+    connection.close()
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_fit_show_and_report_name_the_same_shares(run, switches):
+    folder, _ = switches
+    shares = sparsebayes.load(folder / "model.sbm").face.about["relevance"]
+    assert list(shares) == ["a", "on", "colour"]
+    assert f"on {shares['on']:.0%}" in run("show", folder / "model.sbm").out
+    files = (folder / "model.sbm", folder / "data.csv", "-o", folder / "r.html")
+    assert run("report", *files).code == 0
+    page = (folder / "r.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    assert percent(shares["on"]) in page

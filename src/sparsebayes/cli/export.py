@@ -25,7 +25,7 @@ def run(options: Namespace) -> None:
     if options.out is not None:
         check_output(options.out)
     model = load(options.model)
-    if options.to in ("c", "onnx"):
+    if options.to in ("c", "json"):
         _tell_inputs(model)
     text = FORMS[options.to](model, options)
     if options.out is None:

@@ -13,7 +13,7 @@ from sparsebayes.cli.inputs import chosen_inputs, encoded
 from sparsebayes.cli.messages import MisuseError, counted, in_columns, note, rounded, say
 from sparsebayes.cli.outputs import check_output, size_of, write
 from sparsebayes.cli.progress import announce, told_progress
-from sparsebayes.cli.relevance import relevance_of
+from sparsebayes.cli.relevance import in_a_line, shares_of_columns
 from sparsebayes.cli.tables import Table, pandas, read_table
 from sparsebayes.cli.targets import Target, target_of
 from sparsebayes.portable.files import to_bytes
@@ -34,9 +34,12 @@ def run(options: Namespace) -> None:
     _tell_data(table, target, inputs)
     X = encoded(table, inputs)
     estimator, seconds = _fitted(X, target, inputs)
-    print(summary(estimator, target, seconds), flush=True)
+    model = _with_facts(estimator.to_portable(), inputs, n_rows=len(target.values))
+    shares = shares_of_columns(model, X, target.values)
+    write(options.out, to_bytes(_with_facts(model, inputs, relevance=shares)))
+    print(summary(estimator, target, seconds, shares), flush=True)
     figures = _held_out(estimator, X, target, options.folds, seconds)
-    data = to_bytes(_portable(estimator, inputs, target, figures))
+    data = to_bytes(_with_facts(model, inputs, relevance=shares, held_out=figures))
     write(options.out, data)
     _tell_next(options, len(data), target)
 
@@ -62,7 +65,7 @@ def _fitted(X: np.ndarray, target: Target, inputs: TableInputs) -> tuple[Any, fl
     return estimator.set_params(verbose=0), time.perf_counter() - start
 
 
-def summary(estimator: Any, target: Target, seconds: float) -> str:
+def summary(estimator: Any, target: Target, seconds: float, shares: dict[str, float] | None) -> str:
     """What was fitted, in a few lines."""
     n_rows, n_vectors = len(target.values), len(estimator.relevance_)
     share = f"{100.0 * n_vectors / n_rows:.2g} % of the rows"
@@ -77,9 +80,8 @@ def summary(estimator: Any, target: Target, seconds: float) -> str:
         spread = float(target.values.std())
         noise = f"{rounded(estimator.noise_std_)}, where {target.name} has {rounded(spread)}"
         rows.append(("noise", f"{noise} (standard deviations)"))
-    relevance = relevance_of(estimator)
-    if relevance is not None:
-        rows.append(("inputs", relevance))
+    if shares is not None:
+        rows.append(("inputs", in_a_line(shares)))
     return f"\n{in_columns(rows)}"
 
 
@@ -108,14 +110,10 @@ def _held_out(
     return figures
 
 
-def _portable(
-    estimator: Any, inputs: TableInputs, target: Target, figures: dict[str, float] | None
-) -> PortableModel:
-    """The model, with how a table becomes its inputs and how good it is."""
-    model = estimator.to_portable()
-    about = {**model.face.about, "n_rows": len(target.values)}
-    if figures is not None:
-        about["held_out"] = figures
+def _with_facts(model: PortableModel, inputs: TableInputs, **facts: Any) -> PortableModel:
+    """The model with how a table becomes its inputs, and with facts about it that are known."""
+    known = {name: value for name, value in facts.items() if value is not None}
+    about = {**model.face.about, **known}
     return replace(model, face=replace(model.face, about=about, table=inputs))
 
 

@@ -14,8 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sparsebayes.cli.messages import counted, in_columns, note, say, with_error
 from sparsebayes.cli.progress import told_progress
 
-LEVEL = 0.9
-# Half the width of the central interval of a Gaussian that holds LEVEL, in standard deviations.
+# Half the width of the central interval of a Gaussian that holds 90 %, in standard deviations.
 HALF_WIDTH = 1.6448536269514722
 # What figures are called, and whether they are per cent.
 WORDS = {
@@ -27,7 +26,7 @@ WORDS = {
     "log_loss": "log loss",
 }
 PERCENT = ("coverage", "accuracy")
-BASELINE = {"RVR": "always the mean", "RVC": "always the most frequent class"}
+BASELINE = {"RVR": "always the mean", "RVC": "shares of the classes"}
 
 
 def held_out(estimator: Any, X: np.ndarray, y: np.ndarray, folds: int) -> dict[str, float] | None:

@@ -69,7 +69,7 @@ class Choice:
             self.commas.append(column.name)
         if _counts_rows(column):
             self.counting.append(column.name)
-        self.columns.append(TableColumn(column.name))
+        self.columns.append(TableColumn(column.name, truth=column.is_truth))
 
     def _consider_texts(self, column: Column) -> None:
         if not all(isinstance(cell, str | bool | int) for cell in column.cells):

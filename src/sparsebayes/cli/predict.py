@@ -71,10 +71,10 @@ def _numbers(model: Any, X: np.ndarray, options: Namespace, names: list[str]) ->
     if std is not None:
         found |= {f"{name}_std": std.reshape(n, -1)[:, k] for k, name in enumerate(names)}
     if options.quantiles:
-        levels = options.quantiles
+        levels = sorted(set(options.quantiles))
         values = model.predict_quantiles(X, levels).reshape(n, len(levels), -1)
         for k, name in enumerate(names):
-            found |= {f"{name}_q{level:g}": values[:, j, k] for j, level in enumerate(levels)}
+            found |= {f"{name}_q{level!r}": values[:, j, k] for j, level in enumerate(levels)}
     return found
 
 
@@ -82,7 +82,7 @@ def _novelty(model: Any, X: np.ndarray) -> np.ndarray:
     try:
         return model.novelty(X)
     except AttributeError as error:
-        raise RefusedError(f"the model knows no novelty: {error}") from error
+        raise RefusedError(f"this model has no novelty: {error}") from error
 
 
 def _frame(table: Table, found: dict[str, np.ndarray], only: bool) -> Any:

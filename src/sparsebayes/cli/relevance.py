@@ -1,27 +1,47 @@
-"""Which inputs a model makes use of, in a line."""
+"""Which inputs a model makes use of, in a line; columns of texts count as one input."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from sparsebayes.portable import PortableModel
+
 MOST_SHOWN, LEAST_SHOWN = 6, 0.01
 
 
-def relevance_of(estimator: Any) -> str | None:
-    """The most relevant inputs, with the share of the prediction's variance that each is part of.
+def shares_of_columns(
+    model: PortableModel, X: np.ndarray, y: np.ndarray
+) -> dict[str, float] | None:
+    """The share of the prediction's variance that each column has a part in, as reports have it."""
+    from sparsebayes.report.effects import relevance
+    from sparsebayes.report.given import checked
 
-    None where the estimator does not know.
-    """
+    given = checked(model, X, y, new=False)
+    found = relevance(given)
+    if found is None:
+        return None
+    names = [factor.name for factor in given.factors]
+    return dict(zip(names, found.tolist(), strict=True))
+
+
+def shares_of_inputs(estimator: Any) -> dict[str, float] | None:
+    """The same of each input, where the estimator knows it."""
     relevance = getattr(estimator, "input_relevance_", None)
     if relevance is None:
         return None
     names = estimator.to_portable().face.input_names
-    order = np.argsort(-relevance, kind="stable")[:MOST_SHOWN]
-    shown = [f"{names[k]} {relevance[k]:.0%}" for k in order if relevance[k] >= LEAST_SHOWN]
+    return dict(zip(names, relevance.tolist(), strict=True))
+
+
+def in_a_line(shares: Mapping[str, float]) -> str:
+    """The most relevant, such as "a 49%, b 18%, 1 more"."""
+    order = sorted(shares, key=lambda name: -shares[name])[:MOST_SHOWN]
+    shown = [f"{name} {shares[name]:.0%}" for name in order if shares[name] >= LEAST_SHOWN]
     if not shown:
         return "no input has a share of 1% or more of the prediction's variance"
-    more = len(relevance) - len(shown)
+    more = len(shares) - len(shown)
     rest = [f"{more} more"] if more else []
     return f"{', '.join(shown + rest)} (share of the prediction's variance)"

@@ -9,8 +9,8 @@ from typing import Any
 from sparsebayes.cli.messages import counted, in_columns, listed, rounded
 from sparsebayes.cli.outputs import size_of
 from sparsebayes.cli.predict import target_names
-from sparsebayes.cli.relevance import relevance_of
-from sparsebayes.portable import NotPortableError, PortableClassifier, load
+from sparsebayes.cli.relevance import in_a_line, shares_of_inputs
+from sparsebayes.portable import PortableClassifier, load
 
 MOST_INPUTS = 20
 
@@ -77,8 +77,8 @@ def _size(model: Any) -> Iterator[tuple[str, str]]:
 
 
 def _relevance(model: Any) -> str | None:
-    """The most relevant inputs, if the estimator is in the file and knows them."""
-    try:
-        return relevance_of(model.to_estimator())
-    except NotPortableError:
-        return None
+    """The most relevant inputs, if they are known."""
+    shares = model.face.about.get("relevance")
+    if shares is None and model.source is not None:
+        shares = shares_of_inputs(model.to_estimator())
+    return None if shares is None else in_a_line(shares)

@@ -35,6 +35,9 @@ def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
             "function by its name."
         )
     name, parameters = formula.definition.plain_name or formula.name, dict(formula.options)
+    for option, kind in (("coef0", float), ("variance", float), ("degree", int)):
+        if option in parameters:
+            parameters[option] = kind(parameters[option])
     if formula.gamma is not None:
         parameters["gamma"] = np.broadcast_to(formula.gamma, n_features).astype(np.float64)
     if name == "linear":
@@ -43,5 +46,5 @@ def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
     if name == "precomputed":
         parameters.setdefault("variance", 1.0)
     items = items.toarray() if issparse(items) else np.asarray(items)
-    kind = np.int64 if items.dtype.kind in "iub" else np.float64
-    return PlainColumns(name, items.astype(kind), parameters)
+    number = np.int64 if items.dtype.kind in "iub" else np.float64
+    return PlainColumns(name, items.astype(number), parameters)

@@ -129,7 +129,7 @@ class Covering:
         known = [squared_lengths(design @ root[process]) for root in self.roots]
         left = self._left(inputs, columns) + np.stack(known, axis=1)
         prior = self.prior_variance(inputs)
-        share = np.divide(left, prior, out=np.ones_like(left), where=prior != 0.0)
+        share = np.divide(left, prior, out=np.ones_like(left), where=~(prior <= 0.0))
         return np.clip(share.mean(axis=1), 0.0, 1.0)
 
     def joint_covariance(self, inputs: Any, k: int) -> np.ndarray:

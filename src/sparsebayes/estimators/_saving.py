@@ -56,6 +56,7 @@ RECORDS: dict[str, Any] = {
         *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
     )
 }
+KINDS = ("RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier")
 FOUND = ("n_features_in_", "feature_names_in_", "classes_")
 
 
@@ -102,6 +103,13 @@ def _face(estimator: Any, model: Fitted) -> Face:
 def _source(estimator: Any, model: Fitted, whole: bool) -> tuple[Any, list[np.ndarray]] | None:
     """The estimator as JSON and arrays."""
     name = type(estimator).__name__
+    if name not in KINDS or not type(estimator).__module__.startswith("sparsebayes."):
+        if whole:
+            raise NotPortableError(
+                f"{name} is a class of yours, which no file without pickle can hold: save an "
+                f"{', '.join(KINDS)}, or use joblib.dump."
+            )
+        return None
     parts = parts_of(model)
     parts["histories"] = [np.array(each, dtype=np.float64) for each in model.histories]
     found = {key: getattr(estimator, key) for key in FOUND if hasattr(estimator, key)}
@@ -126,7 +134,7 @@ def _trees(writer: Writer, parts: dict[str, Any], name: str) -> dict[str, Any]:
 
 def estimator_of(model: PortableModel) -> Any:
     """The fitted estimator that a plain model is of."""
-    from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
+    from sparsebayes import estimators
 
     if model.source is None:
         raise NotPortableError(
@@ -134,10 +142,9 @@ def estimator_of(model: PortableModel) -> Any:
             "it predicts as it is."
         )
     tree, arrays = model.source
-    kinds = (RVR, RVC, SparseBayesRegressor, SparseBayesClassifier)
     reader = Reader(RECORDS, arrays, _sparse)
     try:
-        kind = {each.__name__: each for each in kinds}[tree["class"]]
+        kind = getattr(estimators, KINDS[KINDS.index(tree["class"])])
         estimator = kind(**_values(reader, tree["parameters"]))
         parts = _values(reader, tree["fitted"])
         parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]

@@ -154,11 +154,15 @@ class _Text(Notation):
     def response(self, model: PortableModel, digits: int) -> list[str]:
         if not hasattr(model, "classes_"):
             noise = [self.number(float(each), digits) for each in model.response.noise_std]
-            return [f"y = f(x) + noise, whose standard deviation is {', '.join(noise)}"]
+            if len(noise) > 1:
+                pairs = enumerate(noise)
+                return [f"y_{k} = f_{k}(x) + noise, standard deviation {each}" for k, each in pairs]
+            return [f"y = f(x) + noise, whose standard deviation is {noise[0]}"]
         labels = [str(label) for label in model.classes_]
         if len(labels) == 2:
             return [f"P({labels[1]} | x) = mean of 1 / (1 + exp(-f(x))), f(x) being uncertain"]
-        return [f"f_{k} is of class {label}" for k, label in enumerate(labels)]
+        lines = [f"f_{k} is of class {label}" for k, label in enumerate(labels)]
+        return [*lines, "Classes are the more probable the larger their f; see predict_proba."]
 
     def page(self, lines: list[str]) -> str:
         return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,9 @@ def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
     >>> print(formula(SparseBayesRegressor(Linear() + Bias()).fit(X, y), digits=2).splitlines()[0])
     f(x) = 1 + 2 x1
     """
-    if not isinstance(digits, int) or not 1 <= digits <= 17:
+    if isinstance(digits, bool) or not isinstance(digits, Integral) or not 1 <= digits <= 17:
         raise ValueError(f"digits must be a whole number from 1 to 17, got {digits!r}.")
+    digits = int(digits)
     plain = plain_model(model)
     notation = LATEX if latex else TEXT
     lines = [*_sums(plain, notation, digits), *_vectors(plain, notation, digits)]

@@ -6,13 +6,16 @@ from __future__ import annotations
 def skops_types() -> list[str]:
     """The types that a skops file of a fitted estimator holds, for those who trust this package.
 
-    They are classes of sparsebayes that hold plain data. None runs anything when it is made.
+    They are classes of sparsebayes that hold plain data, and the sparse matrices that a model
+    of sparse inputs has. None runs anything when it is made.
 
     Returns
     -------
     names : list of str
         For `skops.io.load(file, trusted=skops_types())`.
     """
+    from scipy.sparse import csr_array, csr_matrix
+
     from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
     from sparsebayes.estimators._fitted import Fitted
     from sparsebayes.estimators._saving import RECORDS
@@ -28,4 +31,5 @@ def skops_types() -> list[str]:
         *(RVR, RVC, SparseBayesRegressor, SparseBayesClassifier),
         *(Fitted, Step, Integration, MixtureRule, NodeRule, Schedule, BlockSize),
     )
-    return sorted(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds)
+    names = (f"{kind.__module__}.{kind.__qualname__}" for kind in (*kinds, csr_matrix, csr_array))
+    return sorted(names)

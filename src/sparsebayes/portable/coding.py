@@ -27,6 +27,8 @@ import numpy as np
 from sparsebayes.portable.errors import NotPortableError
 
 Tree = Any
+# Texts of an array all take the place of the longest: so many letters are 400 MB.
+MOST_LETTERS = 10**8
 
 
 class Writer:
@@ -82,6 +84,8 @@ class Writer:
         )
 
     def _array(self, array: np.ndarray, where: str) -> Tree:
+        if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+            raise NotPortableError(f"{where} holds whole numbers of 2**63 and more.")
         if array.dtype.kind in "fiub":
             for side, mask in _triangles(array):
                 return {side: self.number_of(array[mask]), "size": len(array)}
@@ -122,6 +126,7 @@ class Reader:
         sparse: Callable[..., Any] | None = None,
     ) -> None:
         self.classes, self.arrays, self.sparse = classes, arrays, sparse
+        self._triangles: dict[tuple, np.ndarray] = {}
 
     def value(self, tree: Tree) -> Any:
         """The value of some JSON. An error of any kind is one of the file."""
@@ -150,18 +155,21 @@ class Reader:
 
     def _triangle(self, tree: dict) -> np.ndarray:
         side, size = "lower" if "lower" in tree else "upper", tree["size"]
-        values = self.arrays[tree[side]]
-        if values.shape != (size * (size + 1) // 2,):
+        key, values = (side, tree[side]), self.arrays[tree[side]]
+        if values.shape != (size * (size + 1) // 2,) or values.dtype.kind != "f":
             raise ValueError("a triangle has another size")
-        found = np.zeros((size, size))
-        found[_triangle_mask(side, size)] = values
-        return found
+        if key not in self._triangles:
+            self._triangles[key] = np.zeros((size, size))
+            self._triangles[key][_triangle_mask(side, size)] = values
+        return self._triangles[key]
 
     def _items(self, tree: dict) -> np.ndarray:
         items = [self.value(each) for each in tree["items"]]
         found = np.empty(len(items), dtype=object)
         found[:] = items
         if tree["dtype"] == "U":
+            if len(items) * max(map(len, items), default=0) > MOST_LETTERS:
+                raise ValueError("texts take too much memory")
             found = found.astype(str)
         return found.reshape(tree["shape"])
 

@@ -37,10 +37,10 @@ def _summed(
     centres: np.ndarray,
     gamma: np.ndarray,
 ) -> np.ndarray:
-    """sum_k gamma_k term(x_k, c_k) (n, m), one input after the other."""
+    """sum_k gamma_k term(x_k, c_k) (n, m), one input after the other, without those of gamma 0."""
     total = np.zeros((len(inputs), len(centres)))
-    for x, c, factor in zip(inputs.T, centres.T, gamma, strict=True):
-        total += factor * term(x[:, None], c)
+    for k in np.flatnonzero(gamma):
+        total += gamma[k] * term(inputs[:, k, None], centres[:, k])
     return total
 
 
@@ -200,19 +200,22 @@ class PlainColumns:
 
     def check(self, n_features: int) -> None:
         """An error unless the columns go with so many inputs."""
-        gamma = self.parameters.get("gamma")
-        for name in ("gamma", "middle"):
-            if name in self.parameters and np.shape(self.parameters[name]) != (n_features,):
-                raise ValueError(f"{name} is not of shape ({n_features},).")
-        if gamma is not None and not np.all(np.isfinite(gamma)):
-            raise ValueError("gamma is not finite.")
+        for name, value in self.parameters.items():
+            shape = (n_features,) if name in ("gamma", "middle") else ()
+            kind = int if name == "degree" else np.ndarray if shape else float
+            if not isinstance(value, kind) or np.shape(value) != shape:
+                raise ValueError(f"{name} must be of type {kind.__name__} and shape {shape}.")
+            if not np.all(np.isfinite(value)):
+                raise ValueError(f"{name} must be finite.")
+        if not np.isfinite(self.items).all():
+            raise ValueError("items must be finite.")
         if self.definition.on_points:
             if self.items.shape[1] != n_features:
                 raise ValueError(f"items have {self.items.shape[1]} inputs, not {n_features}.")
         elif self.formula != "constant":
             inside = (self.items >= 0) & (self.items < n_features)
             if self.items.dtype.kind != "i" or not inside.all():
-                raise ValueError("items are no numbers of inputs.")
+                raise ValueError(f"items must be numbers of inputs, 0 to {n_features - 1}.")
 
 
 def evaluate_all(columns: tuple[PlainColumns, ...], inputs: np.ndarray) -> list[np.ndarray]:

@@ -45,7 +45,7 @@ def unpack(data: bytes) -> tuple[dict[str, str], list[np.ndarray]]:
     """The texts and the arrays; the arrays cannot be written to."""
     size = int.from_bytes(data[:8], "little")
     if len(data) < 8 or size > len(data) - 8:
-        raise ModelFileError("it is cut off, or no such file")
+        raise ModelFileError("it is cut off, or it is no model of sparsebayes")
     try:
         table = json.loads(data[8 : 8 + size].decode(), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
@@ -55,7 +55,11 @@ def unpack(data: bytes) -> tuple[dict[str, str], list[np.ndarray]]:
         raise ModelFileError("its header cannot be read")
     buffer = memoryview(data)[8 + size :]
     told = texts.pop(CHECKSUM, None)
-    if told != _checksum(texts, table, buffer):
+    try:
+        found = _checksum(texts, table, buffer)
+    except RecursionError as error:
+        raise ModelFileError("its header cannot be read") from error
+    if told != found:
         raise ModelFileError("its checksum is wrong: it is damaged")
     return texts, [_array(table, f"a{k}", buffer) for k in range(len(table))]
 

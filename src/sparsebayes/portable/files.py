@@ -76,9 +76,10 @@ def from_bytes(data: bytes) -> PortableModel:
         raise ModelFileError("it holds something else")
     version = texts.get("version", "")
     if version != str(VERSION):
+        newer = version.isdigit() and int(version) > VERSION
         raise ModelFileError(
             f"it has version {version!r} of the format, and this version of sparsebayes reads 1 to "
-            f"{VERSION}; please install a newer one"
+            f"{VERSION}{'; please install a newer one' if newer else ''}"
         )
     try:
         fields = json.loads(texts["model"])
@@ -130,9 +131,20 @@ def load(path: Any) -> Any:
     >>> sparsebayes.RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0])).save(path)
     >>> mean, std = sparsebayes.load(path).predict([[0.0]], return_std=True)
     """
-    data = path.read() if hasattr(path, "read") else Path(path).read_bytes()
+    data = _bytes_of(path) if hasattr(path, "read") else Path(path).read_bytes()
     try:
         return from_bytes(data)
     except ModelFileError as error:
         which = getattr(path, "name", path)
         raise ModelFileError(f"{which} is no model that can be read: {error}.") from error
+
+
+def _bytes_of(file: Any) -> bytes:
+    """What an open file holds."""
+    try:
+        data = file.read()
+    except UnicodeDecodeError:
+        data = ""
+    if not isinstance(data, bytes):
+        raise TypeError("path is a file of texts: open it as a binary file, with mode 'rb'.")
+    return data

@@ -48,13 +48,33 @@ class Face:
         """An error unless all shapes go together."""
         if type(self.n_features) is not int or self.n_features < 1:
             raise ValueError("n_features is no number of inputs.")
-        if self.feature_names is not None and len(self.feature_names) != self.n_features:
-            raise ValueError("feature_names do not go with the inputs.")
+        if not isinstance(self.estimator, str) or not isinstance(self.squeezed, bool):
+            raise ValueError("estimator must be a text, and squeezed True or False.")
+        if self.feature_names is not None:
+            texts = all(isinstance(name, str) for name in self.feature_names)
+            if not texts or len(self.feature_names) != self.n_features:
+                raise ValueError("feature_names must be a text for each input.")
+        _check_facts(self.about)
         if self.table is not None and len(self.table.input_names) != self.n_features:
             raise ValueError("the table does not go with the inputs.")
 
 
-@dataclass(frozen=True)
+# Facts that are numbers, where they are known.
+NUMBERS = ("log_evidence", "n_relevance", "n_rows")
+
+
+def _check_facts(about: Any) -> None:
+    """An error unless facts have names, and those that are numbers are."""
+    if not isinstance(about, dict) or not all(isinstance(name, str) for name in about):
+        raise ValueError("about must have names.")
+    numbers = {name: about[name] for name in NUMBERS if name in about}
+    for name in ("held_out", "relevance"):
+        numbers |= about.get(name, {})
+    if not all(isinstance(value, int | float) for value in numbers.values()):
+        raise ValueError("a fact that is a number is none.")
+
+
+@dataclass(frozen=True, eq=False)
 class PortableModel:
     """What plain models of targets and of classes share.
 
@@ -147,7 +167,7 @@ class PortableModel:
         return values[..., 0] if self.face.squeezed else values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PortableRegressor(PortableModel):
     """A model of real targets without scikit-learn: what `sparsebayes.load` gives for a regressor.
 
@@ -165,6 +185,8 @@ class PortableRegressor(PortableModel):
         self.face.check()
         self.plain.check(self.face.n_features)
         self.response.check(self.plain.weights.shape[1])
+        if self.face.squeezed and self.plain.weights.shape[1] != 1:
+            raise ValueError("a squeezed model has one output.")
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Mean of new targets, and their standard deviation.
@@ -208,7 +230,7 @@ class PortableRegressor(PortableModel):
         return self._squeeze(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PortableClassifier(PortableModel):
     """A model of classes without scikit-learn: what `sparsebayes.load` gives for a classifier.
 
@@ -293,7 +315,10 @@ def new_inputs(X: Any, face: Face) -> np.ndarray:
             "order."
         )
     try:
-        inputs = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+        values = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+        if values.dtype.kind == "c":
+            raise TypeError("these are complex numbers")
+        inputs = values.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"X must hold numbers only; {error}.") from error
     if inputs.ndim != 2 or inputs.shape[1] != face.n_features or not len(inputs):

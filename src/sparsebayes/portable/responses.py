@@ -65,11 +65,20 @@ class RealTargets:
         """An error unless all shapes go together."""
         if not self.offset.shape == self.noise_std.shape == (n_latents,):
             raise ValueError("offset and noise do not go with the outputs.")
+        if not np.isfinite(self.offset).all() or not np.isfinite(self.noise_std).all():
+            raise ValueError("offset and noise must be finite.")
         if (self.noise_precisions is None) != (self.noise_shares is None):
             raise ValueError("precisions of the noise have no shares.")
         if self.noise_precisions is not None and self.noise_shares is not None:
             pairs = zip(self.noise_precisions, self.noise_shares, strict=True)
-            fine = all(a.ndim == 1 and len(a) and a.shape == b.shape for a, b in pairs)
+            fine = all(
+                a.ndim == 1
+                and len(a)
+                and a.shape == b.shape
+                and (a > 0.0).all()
+                and (b >= 0.0).all()
+                for a, b in pairs
+            )
             if len(self.noise_precisions) != n_latents or not fine:
                 raise ValueError("precisions of the noise do not go with the outputs.")
 
@@ -79,7 +88,7 @@ def mixture_distance(
 ) -> np.ndarray:
     """Quantiles (n, len(levels)) of a mixture of N(0, variance + 1 / precision), less its mean.
 
-    Newton's method, which ends below the quantile at every step and goes upwards from there.
+    Newton's method. The steps never go beyond the quantile, so it is reached from below.
     """
     upper = np.maximum(levels, 1.0 - levels)
     std = np.sqrt(variance[:, None] + 1.0 / precision)
@@ -124,6 +133,8 @@ class Quadrature:
         """An error unless there is a share for each node."""
         if self.nodes.ndim != 1 or self.nodes.shape != self.shares.shape:
             raise ValueError("nodes and shares do not go together.")
+        if not np.isfinite(self.nodes).all() or not np.isfinite(self.shares).all():
+            raise ValueError("nodes and shares must be finite.")
 
 
 @dataclass(frozen=True)
@@ -211,8 +222,8 @@ class CalibratedSoftmax:
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
         _check_classes(n_latents, n_classes)
-        if not self.usual_variance >= 0.0:
-            raise ValueError("usual_variance is negative.")
+        if not isinstance(self.usual_variance, float) or not self.usual_variance >= 0.0:
+            raise ValueError("usual_variance must be a number of 0 or more.")
 
 
 @dataclass(frozen=True)
@@ -265,11 +276,13 @@ class IntegratedSoftmax:
         _check_classes(n_latents, n_classes)
         if self.nodes.ndim != 2 or not len(self.nodes) or self.nodes.shape[1] != n_classes:
             raise ValueError("nodes do not go with the classes.")
+        if not np.isfinite(self.nodes).all() or not isinstance(self.own_weights, bool):
+            raise ValueError("nodes must be finite, and own_weights True or False.")
 
 
 def _check_classes(n_latents: int, n_classes: int) -> None:
     if n_latents != n_classes or n_classes < 2:
-        raise ValueError("there is no latent value for each class.")
+        raise ValueError(f"{n_classes} classes have {n_latents} latent values.")
 
 
 ClassResponse = TwoClasses | OneVsRest | CalibratedSoftmax | IntegratedSoftmax

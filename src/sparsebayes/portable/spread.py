@@ -79,7 +79,7 @@ class Spread:
         for columns, white, own in zip(self.columns, self.whiteners, self.amplitude, strict=True):
             if white is not None:
                 prior += columns.at_itself(inputs)[:, None] * own
-        share = np.divide(left, prior, out=np.ones_like(left), where=prior != 0.0)
+        share = np.divide(left, prior, out=np.ones_like(left), where=~(prior <= 0.0))
         return np.clip(share.mean(axis=1), 0.0, 1.0)
 
     def whitened(self, inputs: np.ndarray, design: list[np.ndarray]) -> list[np.ndarray]:
@@ -111,17 +111,23 @@ class Spread:
             m = n_columns(self.columns)
             if self.amplitude is None or self.amplitude.shape != (len(self.columns), p):
                 raise ValueError("amplitude does not go with the columns.")
+            if not np.isfinite(self.amplitude).all():
+                raise ValueError("amplitude must be finite.")
             for columns, white in zip(self.columns, self.whiteners, strict=True):
                 if white is not None and white.shape != (columns.n_columns,) * 2:
                     raise ValueError("a whitener does not go with its columns.")
+                if white is not None and not np.isfinite(white).all():
+                    raise ValueError("a whitener must be finite.")
                 if white is not None and columns.definition.at_itself is None:
                     raise ValueError("columns with a whitener are no covariance.")
         if not p or any(root.ndim != 2 or len(root) != m for root in self.roots):
             raise ValueError("roots do not go with the columns.")
+        if not all(np.isfinite(each).all() for each in (self.factor, *self.roots)):
+            raise ValueError("roots and factor must be finite.")
         if self.process.shape != (n_latents,) or self.factor.shape != (n_latents,):
             raise ValueError("process and factor do not go with the latent values.")
         if self.process.dtype.kind != "i" or not ((self.process >= 0) & (self.process < p)).all():
-            raise ValueError("process holds numbers of roots that are not there.")
+            raise ValueError("process refers to a root that does not exist.")
 
 
 def one_each(roots: Sequence[np.ndarray]) -> Spread:

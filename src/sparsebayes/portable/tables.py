@@ -17,10 +17,17 @@ class TableColumn:
     ----------
     name : of the column
     categories : texts that occurred in training, in order; None for a column of numbers
+    truth : whether a column of numbers held true and false, which are 1 and 0
     """
 
     name: str
     categories: tuple[str, ...] | None = None
+    truth: bool = False
+
+    def __post_init__(self) -> None:
+        texts = (self.name, *(self.categories or ()))
+        if not all(isinstance(text, str) for text in texts) or not isinstance(self.truth, bool):
+            raise ValueError("the name and the categories of a column must be texts.")
 
     @property
     def input_names(self) -> tuple[str, ...]:

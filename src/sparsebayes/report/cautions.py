@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -151,8 +152,9 @@ def _of_other_rows(found: Findings) -> list[str]:
         return []
     if found.given.new:
         return [
-            "The vectors of the model are among these rows, so the model has seen them: its errors "
-            "here are smaller than on new rows. Ask for a report without new=True."
+            "Vectors of the model are among these rows, so the model has seen some of them or all: "
+            "its errors here are smaller than on new rows. Ask for a report of the training rows "
+            "without new=True (--new)."
         ]
     return [
         "The vectors of the model are not where they would be among these rows, so these are not "
@@ -169,11 +171,22 @@ def _vectors_are_rows(given: Given) -> bool | None:
     placed = isinstance(getattr(model, "centres", None), np.ndarray | list)
     if given.pairwise or placed or vectors is None or not vectors.shape[0]:
         return None
+    if given.new:
+        return _are_among(vectors, given.X)
     if model.relevance_.max() >= given.n_rows:
         return False
-    rows = given.X[model.relevance_]
-    both = (each.toarray() if issparse(each) else each for each in (rows, vectors))
-    return np.array_equal(*both)
+    return np.array_equal(_dense(given.X[model.relevance_]), _dense(vectors))
+
+
+def _dense(rows: Any) -> np.ndarray:
+    return rows.toarray() if issparse(rows) else rows
+
+
+def _are_among(vectors: Any, rows: Any) -> bool:
+    """Whether more than chance would have of the vectors are among the rows."""
+    known = {row.tobytes() for row in _dense(rows)}
+    found = sum(vector.tobytes() in known for vector in np.ascontiguousarray(_dense(vectors)))
+    return found > max(1, 0.05 * vectors.shape[0])
 
 
 CHECKS: tuple[Callable[[Findings], list[str]], ...] = (

@@ -19,6 +19,17 @@ def short(value: float, digits: int = 3) -> str:
     return _fixed(value, digits - 1 - _order(value, digits))
 
 
+def to_its_scale(value: float, scale: float, most_places: int = 12) -> str:
+    """A number to two digits of what it varies by, so that an offset does not hide the rest."""
+    value, scale = float(value), float(scale)
+    if not (math.isfinite(value) and 0.0 < scale < abs(value)):
+        return short(value)
+    places = 1 - _order(scale, 2)
+    if not 0 <= places <= most_places or abs(value) >= 1e12:
+        return short(value)
+    return _fixed(value, places)
+
+
 def percent(share: float) -> str:
     """A share in percent, to three significant digits and at most one after the point."""
     value = 100.0 * float(share)

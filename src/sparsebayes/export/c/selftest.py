@@ -8,15 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.c.single import finite_in_single, in_single_precision
+from sparsebayes.export.c.single import finite_in_single, in_single_precision, with_other_digits
 from sparsebayes.export.c.source.selftest import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.portable import PortableModel
 
 # Relative to what `Answer.scale` says.
 ALLOWED = 1e-9
+# And what a change of the last digit of all numbers does, this many times.
+DIGIT_TIMES = 100.0
 # In single precision a multiple of what rounded tables lose, and some digits of the last places.
 SINGLE_TIMES, SINGLE_LEAST = 10.0, 1e-5
+# A header that is off by more is of no use, whatever was expected of it.
+SINGLE_MOST = 0.1
 # Classes that are nearer to each other are not told apart.
 TIE = {"double": 1e-8, "float": 1e-3}
 N_VECTORS = 3
@@ -122,13 +126,13 @@ def _of_answer(
     """What is expected, and how far off it may be."""
     answer = ANSWERS[name]
     expected, scale = answer.values(model, rows), answer.scale(model, rows)
-    allowed = ALLOWED
-    if style.single:
-        with finite_in_single("rows that the header tests"):
-            found = answer.values(in_single_precision(model), rows)
-        lost = np.abs(found - expected) / scale
-        allowed = SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST
-    return expected, allowed * scale
+    if not style.single:
+        moved = np.abs(answer.values(with_other_digits(model), rows) - expected)
+        return expected, np.maximum(ALLOWED * scale, DIGIT_TIMES * moved)
+    with finite_in_single("rows that the header tests"):
+        found = answer.values(in_single_precision(model), rows)
+    lost = np.abs(found - expected) / scale
+    return expected, min(SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST, SINGLE_MOST) * scale
 
 
 def _of_class(

@@ -11,6 +11,8 @@ from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.loss import warn_of_loss
 from sparsebayes.export.onnx_graph.model import model_proto
 from sparsebayes.export.onnx_graph.pipelines import pipeline_proto
+from sparsebayes.portable import PortableModel
+from sparsebayes.portable.models import new_inputs
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -80,7 +82,16 @@ def to_onnx(
     if hasattr(model, "steps"):
         return pipeline_proto(model, X, dtype, std=std)
     plain = plain_model(model)
+    rows = None if X is None else _rows_of(plain, X)
     proto = model_proto(plain, dtype, std=std)
     if precision == "float":
-        warn_of_loss(plain, std=std, rows=X)
+        warn_of_loss(plain, std=std, rows=rows)
     return proto
+
+
+def _rows_of(model: PortableModel, X: Any) -> np.ndarray:
+    """Rows of inputs; those of a table where the model takes one."""
+    table = model.face.table
+    if table is not None and hasattr(X, "columns"):
+        return table.inputs({column.name: list(X[column.name]) for column in table.columns})
+    return new_inputs(X, model.face)

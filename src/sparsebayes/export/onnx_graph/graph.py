@@ -114,6 +114,10 @@ class Tensor:
 
     __radd__ = __add__
 
+    def plus(self, other: Any) -> Tensor:
+        """The sum, by an operator that runtimes do not leave out where a constant is tiny."""
+        return self.graph.node("Sum", self, other)
+
     def __sub__(self, other: Any) -> Tensor:
         return self.graph.node("Sub", self, other)
 

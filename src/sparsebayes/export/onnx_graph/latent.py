@@ -61,6 +61,8 @@ class LatentNodes:
     def covariance(self) -> Tensor:
         """Between latent values that have one set of weights (n, k, k): roots have one width."""
         roots = self.spread.roots
+        if not roots[0].shape[1]:
+            return self.mean.with_axis(2) * np.zeros((1, 1, len(roots)))
         half = self._times(self._whitened, np.hstack(roots))
         half = half.reshape(0, len(roots), roots[0].shape[1])
         return half @ half.transpose(0, 2, 1)

@@ -32,12 +32,12 @@ class Classes(NamedTuple):
 
 def target_mean(response: RealTargets, latent: LatentNodes) -> Tensor:
     """Mean of new targets (n, k)."""
-    return latent.mean + response.offset
+    return latent.mean.plus(response.offset)
 
 
 def target_std(response: RealTargets, latent: LatentNodes) -> Tensor:
     """Their standard deviation, noise included (n, k)."""
-    return (latent.variance + response.noise_std**2).apply("Sqrt")
+    return latent.variance.plus(response.noise_std**2).apply("Sqrt")
 
 
 def _least(quadrature: Quadrature, latent: LatentNodes) -> Tensor:

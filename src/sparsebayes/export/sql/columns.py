@@ -73,6 +73,10 @@ def _none(columns: PlainColumns) -> np.ndarray:
     return np.empty(0, dtype=int)
 
 
+# A scaled distance from the middle of the centres beyond which too many digits would be lost.
+FAR = 1e3
+
+
 def _middle(columns: PlainColumns) -> np.ndarray:
     """A point amid the centres. Distances from there keep their digits when they are scaled."""
     items = columns.items
@@ -83,9 +87,21 @@ def _squared_distances(writer: Writer, columns: PlainColumns) -> list[str]:
     """sum_k (s_k - t_k)^2 with s = sqrt(gamma) (x - middle), t = sqrt(gamma) (c - middle)."""
     used, middle = _of_gamma(columns), _middle(columns)
     root = np.sqrt(columns.parameters["gamma"])
-    scaled = writer.vector("s", writer.shifted(used, middle, root))
     centres = (root * (columns.items - middle))[:, used]
+    if np.abs(centres).max(initial=0.0) > FAR:
+        return [_one_by_one(writer, columns, centre) for centre in columns.items]
+    scaled = writer.vector("s", writer.shifted(used, middle, root))
     return [scaled.squared_distance(centre) for centre in centres]
+
+
+def _one_by_one(writer: Writer, columns: PlainColumns, centre: np.ndarray) -> str:
+    """sum_k gamma_k (x_k - c_k)^2, which keeps its digits wherever centres are."""
+    gamma = columns.parameters["gamma"]
+    terms = []
+    for k in _of_gamma(columns):
+        apart = f"({writer.inputs[k]} - {writer.number(centre[k])})"
+        terms.append(f"{writer.number(gamma[k])} * {apart} * {apart}")
+    return total(terms)
 
 
 def gaussian(writer: Writer, columns: PlainColumns) -> Written:

@@ -66,7 +66,14 @@ class Dialect:
         cast = f"CAST({column} AS {self.double})"
         if self.typed:
             return cast
-        return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN {cast} END"
+        # SQLite would read the numbers at the beginning of any text, and nothing as 0.
+        text = f"trim({column})"
+        written = (
+            f"typeof({column}) = 'text' AND {text} GLOB '*[0-9]*' AND {text} NOT GLOB "
+            f"'*[^-+.0-9eE]*' AND substr({text}, 2) NOT GLOB '*[^eE][-+]*'"
+            f" AND substr({text}, 2) NOT GLOB '[-+]*'"
+        )
+        return f"CASE WHEN typeof({column}) IN ('integer', 'real') OR {written} THEN {cast} END"
 
     def label(self, value: Any) -> str:
         """The label of a class as a literal."""

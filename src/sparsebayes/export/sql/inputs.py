@@ -1,19 +1,22 @@
 """How the columns of a table become the inputs of a model.
 
 Every column that the model uses is checked once: a row with a NULL, an infinite number, NaN, or a
-number with which the model would overflow is `fine` nowhere. Its inputs count as 0, so that what
+number with which the model would overflow is not `fine`. Its inputs count as 0, so that what
 follows needs no care, and its outputs are NULL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, quoted
 from sparsebayes.portable.models import Face
 from sparsebayes.portable.tables import TableColumn
+
+# How databases write true and false as texts.
+TRUE, FALSE = ("true", "t", "1", "1.0"), ("false", "f", "0", "0.0")
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def table_columns(face: Face, columns: Sequence[str] | None) -> tuple[TableColum
             f"{', '.join(each.name for each in own)}; got {columns!r}."
         )
     pairs = zip(columns, own, strict=True)
-    return tuple(TableColumn(name, each.categories) for name, each in pairs)
+    return tuple(replace(each, name=name) for name, each in pairs)
 
 
 def put_inputs(
@@ -79,9 +82,13 @@ def _safe(dialect: Dialect, name: str, fine: str, limits: Limits) -> str:
 def _given(dialect: Dialect, column: TableColumn) -> list[str]:
     """The inputs that a column of the table becomes; NULL for a text that is not known."""
     name = f"source.{quoted(column.name)}"
+    text = f"trim(CAST({name} AS {dialect.text}))"
+    if column.truth:
+        one, zero = (", ".join(map(dialect.quoted_text, words)) for words in (TRUE, FALSE))
+        small = f"lower({text})"
+        return [f"CASE WHEN {small} IN ({one}) THEN 1e0 WHEN {small} IN ({zero}) THEN 0e0 END"]
     if column.categories is None:
         return [dialect.as_double(name)]
-    text = f"CAST({name} AS {dialect.text})"
     texts = [dialect.quoted_text(each) for each in column.categories]
     known = ", ".join(texts)
     return [

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.columns import Writer, inputs_used, limits_of
 from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
-from sparsebayes.export.sql.inputs import put_inputs, table_columns
+from sparsebayes.export.sql.inputs import Limits, put_inputs, table_columns
 from sparsebayes.export.sql.latent import SqlLatent, put_latent
 from sparsebayes.export.sql.responses import put_classes, put_label, put_targets
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
@@ -101,8 +103,9 @@ def _start(
 ) -> tuple[Writer, str | None]:
     """What the model is written with, and the column that says whether a row is fine."""
     parts = _all_columns(model, std)
-    taken = table_columns(model.face, columns)
-    inputs, fine = put_inputs(chain, dialect, taken, inputs_used(parts), limits_of(parts))
+    taken, limits = table_columns(model.face, columns), limits_of(parts)
+    _refuse_far(parts, limits)
+    inputs, fine = put_inputs(chain, dialect, taken, inputs_used(parts), limits)
     return Writer(chain, dialect, inputs), fine
 
 
@@ -163,6 +166,17 @@ def _refuse_twins(names: Sequence[str]) -> None:
         raise ValueError(
             f"the result would have several columns {twins[0]!r}. Leave it out of keep, or give "
             "the table a view in which the column has another name."
+        )
+
+
+def _refuse_far(all_columns: Sequence[PlainColumns], limits: Limits) -> None:
+    """An error where rows like those of the training data would all be NULL."""
+    centres = [each.items[:, inputs_used([each])] for each in all_columns if each.has_centres]
+    largest = max((float(np.abs(each).max(initial=0.0)) for each in centres), default=0.0)
+    if largest > limits.largest:
+        raise NotPortableError(
+            f"vectors of the model have numbers up to {largest:.1e}, and SQL takes inputs up to "
+            f"{limits.largest:.0e} for this kernel. Fit the model to inputs in other units."
         )
 
 

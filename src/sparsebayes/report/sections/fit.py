@@ -54,8 +54,7 @@ def _history(found: Findings) -> list[Html]:
         return [paragraph(text)]
     first, last = histories[0][0].log_evidence, histories[0][-1].log_evidence
     caption = (
-        f"Log evidence after each step, from {short(first, 6)} to {short(last, 6)}; the model then "
-        f"has {counted(histories[0][-1].n_active, 'column')}."
+        f"What the search maximises, after each step: from {short(first, 6)} to {short(last, 6)}."
     )
     return [paragraph(text, of_mean), beside([figure(_curves(found, caption), caption)])]
 
@@ -73,7 +72,7 @@ def _curves(found: Findings, label: str) -> Html:
             text = clipped(names[k], 20) if len(histories) > 1 else None
             marker = "o" if len(steps) < 40 else ""
             ax.plot(steps, values, LINES[k], marker=marker, ms=3.5, color=COLOURS[k], label=text)
-        ax.set(xlabel="step", ylabel="log evidence")
+        ax.set(xlabel="step", ylabel="what the search maximises")
         low, high = ax.get_ylim()
         if high - low < LEAST_RISE:
             ax.set_ylim(low - 0.5 * LEAST_RISE, high + 0.5 * LEAST_RISE)

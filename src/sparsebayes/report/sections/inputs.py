@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from sparsebayes.report.markup import (
     section,
     table,
 )
-from sparsebayes.report.numbers import counted, listed, percent, short
+from sparsebayes.report.numbers import counted, listed, percent, short, to_its_scale
 
 MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
 MOST_MARKS = 200
@@ -63,7 +64,8 @@ def _bars(found: Findings) -> list[Html]:
     ]
     caption = (
         "The share of the prediction's variance that an input has a part in. Inputs that act "
-        "together share it, so the sum can be more than 100 %."
+        "together share it, so the sum can be more than 100 %. Where inputs are correlated, others "
+        "stand in for one that changes, so a share can be small, or above 100 %."
     )
     return [
         paragraph(_most_relevant(found)),
@@ -210,7 +212,10 @@ def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
     column = max(columns, key=lambda k: np.ptp(each.mean[:, k]))
     mean = each.mean[:, column]
     low, high = int(mean.argmin()), int(mean.argmax())
-    written: Callable[[float], str] = short if given.classes is None else percent
+    varies = float(np.ptp(mean))
+    written: Callable[[float], str] = percent
+    if given.classes is None:
+        written = partial(to_its_scale, scale=varies)
     what = (
         f"the average {given.targets[column]}"
         if given.classes is None

@@ -10,7 +10,7 @@ from sparsebayes.report.drawing import ACCENT, DARK, FAINT, picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.held_out import Labels, Targets
 from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, section, table
-from sparsebayes.report.numbers import percent, short
+from sparsebayes.report.numbers import percent, short, to_its_scale
 
 MOST_OUTPUTS = 4
 # Points of a picture; more hide each other, and make the file large.
@@ -89,8 +89,8 @@ def _misses(found: Findings, k: int) -> Html:
     rows = [
         (
             str(held.rows[i]),
-            short(held.observed[i, k]),
-            short(held.mean[i, k]),
+            to_its_scale(held.observed[i, k], held.std[i, k]),
+            to_its_scale(held.mean[i, k], held.std[i, k]),
             short(held.std[i, k]),
             f"{off[i]:+.1f}",
         )

@@ -14,7 +14,7 @@ from sparsebayes.portable.columns import n_columns
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
 from sparsebayes.report.markup import Html, clean, clipped, code, heading, paragraph, section
-from sparsebayes.report.numbers import listed, short
+from sparsebayes.report.numbers import listed, short, to_its_scale
 
 TABLE = "measurements"
 # Code is shown for a model that can be read; a larger one would take long to write.
@@ -91,7 +91,7 @@ def _result(given: Given, row: np.ndarray) -> str:
     if given.classes is None:
         mean, std = given.estimator.predict(row[None], return_std=True)
         pairs = zip(np.ravel(mean), np.ravel(std), strict=True)
-        return "; ".join(f"mean {short(m)}, std {short(s)}" for m, s in pairs)
+        return "; ".join(f"mean {to_its_scale(m, s)}, std {short(s)}" for m, s in pairs)
     probability = given.estimator.predict_proba(row[None])[0]
     pairs = zip(given.class_names, probability, strict=True)
     return ", ".join(f"{clipped(name, 24)}: {short(value)}" for name, value in pairs)
