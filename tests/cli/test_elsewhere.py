@@ -270,6 +270,7 @@ def switches(tmp_path_factory, run):
     return folder, frame
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["texts", "truth", "all texts"])
 @pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
 def test_sql_takes_true_and_false_and_texts_as_databases_have_them(run, switches, dialect, kind):
@@ -290,6 +291,7 @@ def test_sql_takes_true_and_false_and_texts_as_databases_have_them(run, switches
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_fit_show_and_report_name_the_same_shares(run, switches):
     folder, _ = switches
     shares = sparsebayes.load(folder / "model.sbm").face.about["relevance"]

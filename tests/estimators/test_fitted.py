@@ -249,6 +249,7 @@ def test_a_skops_file_needs_trust_in_classes_of_the_package_only(kept):
         assert isinstance(getattr(__import__(module, fromlist=[last]), last), type), name
 
 
+@pytest.mark.slow
 def test_a_skops_file_needs_no_trust_beyond_the_list(kept):
     files = pytest.importorskip("skops.io")
     if not isinstance(kept, EvidenceSearch) and not callable(getattr(kept, "kernel", None)):

@@ -16,6 +16,7 @@ from sparsebayes import (
 )
 from sparsebayes.export import skops_types, to_onnx, to_sql
 
+pytestmark = pytest.mark.slow
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(40, 1))
 TARGETS = np.sin(2.0 * INPUTS[:, 0]) + 0.1 * RANDOM.normal(size=40)

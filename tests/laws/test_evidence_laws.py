@@ -94,6 +94,7 @@ def candidates_of(posterior):
     return evidence.candidate_relevance(posterior, every)
 
 
+@pytest.mark.slow
 @over(LIKELIHOODS)
 @SEEDS
 def test_sparsity_and_quality_of_a_candidate_foretell_the_evidence_with_it(part, seed):

@@ -61,6 +61,7 @@ def test_values_of_another_kind_are_refused(name, old, new):
         from_bytes(changed(name, old, new))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "two classes", "variational", "shared softmax, fast"])
 def test_arrays_with_nan_are_refused(name):
     texts, arrays = unpack(to_bytes(fitted(name).to_portable()))
@@ -111,6 +112,7 @@ def test_models_can_be_compared_and_hashed():
 # Files that are written.
 
 
+@pytest.mark.slow
 def test_threads_can_save_to_one_file(tmp_path):
     model, failed = fitted("default").to_portable(), []
 

@@ -40,6 +40,7 @@ def test_a_page_of_any_kind_is_whole(name, page_of):
     assert len(page.pictures) >= 3
 
 
+@pytest.mark.slow
 def test_the_same_model_and_rows_give_the_same_page():
     assert made("default") == page_text("default")
 
@@ -81,6 +82,7 @@ def test_the_error_of_classes_is_that_of_cross_validation():
     assert float(stated[1]) == pytest.approx(log_loss(kind.y, found), rel=5e-3)
 
 
+@pytest.mark.slow
 def test_new_rows_are_predicted_by_the_model_itself():
     random = np.random.default_rng(1)
     rows = random.uniform(0.0, 2.0, size=(200, 2))
@@ -97,6 +99,7 @@ def test_new_rows_are_predicted_by_the_model_itself():
     assert float(stated[1]) == pytest.approx(100 * covered, abs=0.06)
 
 
+@pytest.mark.slow
 def test_rows_that_are_all_new_are_remarked_on(page_of):
     page = page_of(report(fitted("default"), NEW + 30.0, np.zeros(len(NEW)), new=True))
     assert "unlike what the model was fitted to" in page.text
