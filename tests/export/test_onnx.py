@@ -29,10 +29,10 @@ from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.onnx_graph.columns import FORMS
 from sparsebayes.export.onnx_graph.graph import Graph
-from sparsebayes.export.onnx_graph.loss import MOST_LOST, single_loss
+from sparsebayes.export.onnx_graph.loss import single_loss
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES
 from sparsebayes.export.onnx_graph.roots import symmetric_root
-from sparsebayes.export.probes import probe_rows
+from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.portable import NotPortableError, PortableClassifier
 from sparsebayes.portable.columns import FORMULAS, PlainColumns
 from sparsebayes.portable.latent import Plain

@@ -17,6 +17,7 @@ from sparsebayes.inference import INFERENCES
 from sparsebayes.portable import PortableModel
 from sparsebayes.portable.container import pack, unpack
 from sparsebayes.portable.files import from_bytes, to_bytes
+from studies.carry.files import damaged
 
 
 def said(model, new):
@@ -207,24 +208,6 @@ def test_a_pickle_is_no_model_and_is_not_run(tmp_path):
 # Damage. The checksum tells any change; files with a new checksum test what is behind it.
 
 
-def damaged(data, random):
-    """Some bytes changed, cut out, doubled or written over."""
-    data, kind = bytearray(data), random.integers(5)
-    place = int(random.integers(len(data)))
-    size = int(random.integers(1, 64))
-    if kind == 0:
-        data[place] ^= 1 << int(random.integers(8))
-    elif kind == 1:
-        del data[place:]
-    elif kind == 2:
-        del data[place : place + size]
-    elif kind == 3:
-        data[place:place] = data[:size]
-    else:
-        data[place : place + size] = random.bytes(len(data[place : place + size]))
-    return bytes(data)
-
-
 def refused(data):
     """Whether our own error is raised, and nothing else."""
     try:
@@ -282,6 +265,9 @@ def test_files_with_other_values_and_a_right_checksum_run_nothing_and_raise_our_
             model = from_bytes(bad)
             if text == "estimator":
                 model.to_estimator()
+            elif model.face.n_features == NEW.shape[1]:
+                found = said(model, NEW)
+                assert all(np.isfinite(each).all() for each in found if each.dtype.kind == "f")
             assert isinstance(model, PortableModel)
         except (ModelFileError, NotPortableError):
             n_refused += 1
@@ -295,10 +281,10 @@ def test_files_with_other_shapes_and_a_right_checksum_are_refused_or_predict(nam
         for other in (array.ravel()[:-1], array[None], np.full(array.shape, np.nan), array[:0]):
             bad = pack(texts, [*arrays[:k], other, *arrays[k + 1 :]])
             try:
-                model = from_bytes(bad)
-                said(model, NEW)
+                found = said(from_bytes(bad), NEW)
             except ValueError:
-                pass
+                continue
+            assert all(np.isfinite(each).all() for each in found if each.dtype.kind == "f")
 
 
 def test_no_class_can_be_named_that_is_not_in_the_table():

@@ -49,6 +49,7 @@ from sparsebayes.columns.user_functions import (
     kernel_values,
     some_column_values,
 )
+from sparsebayes.portable.columns import linear_spline, products
 
 
 @dataclass(frozen=True)
@@ -183,15 +184,6 @@ def sigmoid_slope(
     return product_slope(inputs, centres, gamma, sensitivity * (1.0 - values**2))
 
 
-def linear_spline(inputs: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """prod_k [1 + xc + xc min(x, c) - (x + c)/2 min(x, c)^2 + min(x, c)^3 / 3]. [T01] (29)"""
-    product = np.ones((len(inputs), len(centres)))
-    for x, c in zip(inputs.T[:, :, None], centres.T[:, None, :], strict=True):
-        least = np.minimum(x, c)
-        product *= 1.0 + x * c * (1.0 + least) - 0.5 * (x + c) * least**2 + least**3 / 3.0
-    return product
-
-
 # Kernels at their own centres.
 
 
@@ -239,11 +231,6 @@ def precomputed(
 def ones(inputs: Inputs, items: np.ndarray) -> np.ndarray:
     """A constant."""
     return np.ones((inputs.shape[0], len(items)))
-
-
-def products(inputs: np.ndarray, exponents: np.ndarray) -> np.ndarray:
-    """prod_k x_k^power_k; each item holds the power of each input."""
-    return np.stack([np.prod(inputs**powers, axis=1) for powers in exponents], axis=1)
 
 
 def given(inputs: Inputs, items: np.ndarray, function: Callable, n_columns: int) -> np.ndarray:

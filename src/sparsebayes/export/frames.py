@@ -33,8 +33,8 @@ def to_frame(model: Any) -> Any:
     found: dict[str, Any] = {"training_row": pd.Series(rows, dtype="Int64").mask(rows < 0).array}
     names = getattr(estimator, "feature_names_in_", None)
     names = [f"x{k}" for k in range(estimator.n_features_in_)] if names is None else list(names)
-    centres = _centres(columns, len(names))
-    if centres is not None:
+    if any(kind.centres is not None for kind in columns.kinds):
+        centres = np.vstack([centres_of(kind, len(names)) for kind in columns.kinds])
         found.update(zip(names, centres.T, strict=True))
     for k in range(weights.mean.shape[1]):
         name = "weight" if fitted.squeezed else f"weight_{k}"
@@ -43,14 +43,8 @@ def to_frame(model: Any) -> Any:
     return pd.DataFrame(found, index=pd.Index(estimator.column_names_, name="column"))
 
 
-def _centres(columns: Any, n_features: int) -> np.ndarray | None:
-    """The points that columns are centred on, NaN where there are none; None if none has one."""
-    blocks = []
-    for kind in columns.kinds:
-        own = kind.centres
-        if own is None:
-            own = np.full((kind.n_columns, n_features), np.nan)
-        blocks.append(own.toarray() if hasattr(own, "toarray") else own)
-    if all(kind.centres is None for kind in columns.kinds):
-        return None
-    return np.vstack(blocks)
+def centres_of(kind: Any, n_features: int) -> np.ndarray:
+    """The points that columns of a kind are centred on, NaN where there are none (m, d)."""
+    if kind.centres is None:
+        return np.full((kind.n_columns, n_features), np.nan)
+    return kind.centres.toarray() if hasattr(kind.centres, "toarray") else np.asarray(kind.centres)

@@ -6,6 +6,8 @@ import numpy as np
 
 from sparsebayes.portable import PortableModel
 
+# Part of the standard deviation, or of a probability, that floats may lose without a warning.
+MOST_LOST = 1e-3
 # Rows that a model is asked at.
 MOST_ROWS = 500
 # How far beyond the vectors, as a part of their distance to their middle.

@@ -8,9 +8,7 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtr
 
 from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Quadratic
-
-# Phi(PROBIT f) has the slope of the sigmoid at f = 0.
-PROBIT = np.sqrt(np.pi / 8.0)
+from sparsebayes.portable.responses import PROBIT
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from sparsebayes.portable.special import TINY, expit, log_expit, log_softmax, lo
 
 # Phi(PROBIT f) has the slope of the sigmoid at f = 0.
 PROBIT = float(np.sqrt(np.pi / 8.0))
-# pi / 8 times the variance of the difference of two classes, which is that of two contrasts.
+# pi / 8 times the variance of the difference of two classes, which is that of two contrasts:
+# MacKay's factor, by which a softmax is averaged over a Gaussian, nearly.
 MODERATION = float(np.pi / 4.0)
 # A probability with all its digits; the logarithm of a smaller one is found by logarithms.
 LEAST_PROBABILITY = 1e-200

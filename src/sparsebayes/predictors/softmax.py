@@ -9,6 +9,7 @@ from scipy.special import log_softmax, logsumexp
 
 from sparsebayes.likelihoods import normal_nodes
 from sparsebayes.portable import responses
+from sparsebayes.portable.responses import MODERATION
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Weights
 
@@ -62,11 +63,6 @@ class SoftmaxResponse:
     def most_probable(self, latent: Latent) -> np.ndarray:
         """The most probable class (n,)."""
         return self.scores(latent).argmax(axis=1)
-
-
-# pi / 8 times the variance of the difference of two classes, which is that of two contrasts:
-# MacKay's factor, by which a softmax is averaged over a Gaussian, nearly.
-MODERATION = np.pi / 4
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def _loss(model: PortableModel, loss: float | None) -> list[str]:
     if loss is None:
         return []
     of = "in a probability" if isinstance(model, PortableClassifier) else "of the std"
-    return [f"Single precision loses about {loss:.1e} {of}, at the model's own vectors."]
+    return [f"Single precision loses about {loss:.1e} {of}, at and around the model's own vectors."]
 
 
 def class_names(model: PortableClassifier) -> list[str]:

@@ -14,11 +14,10 @@ from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.spread import SpreadCode, spread_code
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
-from sparsebayes.export.probes import own_vectors, probe_rows
+from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
 from sparsebayes.portable import PortableClassifier, PortableModel
 from sparsebayes.portable.models import new_inputs
 
-WORTH_A_WARNING = 1e-3
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
 
@@ -147,7 +146,7 @@ def _loss(model: PortableModel, style: Style) -> float | None:
     if not style.single:
         return None
     loss = single_loss(model, probe_rows(model))
-    if loss > WORTH_A_WARNING:
+    if loss > MOST_LOST:
         of = "in a probability" if isinstance(model, PortableClassifier) else "of the std"
         warnings.warn(
             f"in single precision the model loses about {loss:.1e} {of} at and around its own "

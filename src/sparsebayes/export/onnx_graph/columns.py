@@ -22,12 +22,10 @@ class Form(NamedTuple):
     values : (inputs (n, d), items, **parameters) -> (n, m)
     at_itself : (inputs, items, **parameters) -> value of a kernel at its own centre (n, 1), or one
         number for all rows; None for columns that are no covariance
-    on_centres : whether items are rows of inputs
     """
 
     values: Callable[..., Tensor]
     at_itself: Callable[..., Tensor | float] | None = None
-    on_centres: bool = True
 
 
 def less(values: Tensor, constant: np.ndarray) -> Tensor:
@@ -168,10 +166,10 @@ FORMS: dict[str, Form] = {
     "polynomial": Form(polynomial, _polynomial_variance),
     "sigmoid": Form(sigmoid),
     "linear_spline": Form(linear_spline, _spline_variance),
-    "precomputed": Form(given_kernel, _given_variance, on_centres=False),
-    "constant": Form(ones, on_centres=False),
-    "inputs": Form(take, on_centres=False),
-    "products": Form(products, on_centres=False),
+    "precomputed": Form(given_kernel, _given_variance),
+    "constant": Form(ones),
+    "inputs": Form(take),
+    "products": Form(products),
 }
 
 

@@ -49,7 +49,7 @@ def to_onnx(
         Whether a regressor has the output `std`.
     X : array or data frame of shape (n_samples, n_features), default=None
         Some rows that the model takes. A Pipeline needs them for the types of its inputs. For other
-        models they are where the loss of floats is measured, in place of the model's own vectors.
+        models they are where the loss of floats is measured, in place of the model's vectors.
 
     Returns
     -------

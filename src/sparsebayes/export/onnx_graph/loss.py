@@ -10,11 +10,8 @@ import numpy as np
 
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import INPUT, model_proto
-from sparsebayes.export.probes import probe_rows
+from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.portable import PortableClassifier, PortableModel, PortableRegressor
-
-# Part of the standard deviation, or of a probability, that may be lost without a warning.
-MOST_LOST = 1e-3
 
 
 def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:

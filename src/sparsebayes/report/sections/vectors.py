@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.columns import NO_ROW
+from sparsebayes.export.frames import centres_of
 from sparsebayes.plots import CoefficientDisplay
 from sparsebayes.report.drawing import picture
 from sparsebayes.report.findings import Findings
@@ -107,7 +108,7 @@ def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[st
     most = _most_inputs(found)
     shown = found.most_relevant(most) or given.factors[:most]
     shown = sorted(shown, key=lambda factor: factor.inputs)
-    points = np.vstack([_centres(kind, given.n_inputs) for kind in kinds])[order]
+    points = np.vstack([centres_of(kind, given.n_inputs) for kind in kinds])[order]
     cells = [[_value(factor, point[list(factor.inputs)]) for factor in shown] for point in points]
     return [clipped(factor.name, 18) for factor in shown], cells
 
@@ -119,13 +120,6 @@ def _value(factor: Factor, values: np.ndarray) -> str:
     if factor.categories is not None:
         return clipped(factor.categories[int(values.argmax())], 18)
     return short(values[0])
-
-
-def _centres(kind: Any, n_inputs: int) -> np.ndarray:
-    """The centres of columns, NaN where these have none (m, n_inputs)."""
-    if kind.centres is None:
-        return np.full((kind.n_columns, n_inputs), np.nan)
-    return kind.centres.toarray() if hasattr(kind.centres, "toarray") else np.asarray(kind.centres)
 
 
 def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
