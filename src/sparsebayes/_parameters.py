@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from dataclasses import MISSING, fields
+from typing import Any, Self
 
 import numpy as np
 
@@ -54,3 +55,50 @@ def finite_number(name: str, value: Any) -> float:
     if not is_number(value) or not np.isfinite(float(value)):
         raise ValueError(f"{name} must be a finite number, got {value!r}.")
     return float(value)
+
+
+class Tunable:
+    """A dataclass whose fields are parameters that users set, as scikit-learn asks for them."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters, as scikit-learn asks for them.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Without effect: no parameter has parameters of its own.
+
+        Returns
+        -------
+        params : dict of names and values
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, as scikit-learn does in a search.
+
+        Parameters
+        ----------
+        **params : names and values
+
+        Returns
+        -------
+        self : the object itself
+        """
+        names = list(self.get_params())
+        for name, value in params.items():
+            if name not in names:
+                known = ", ".join(map(repr, names)) or "none"
+                raise ValueError(
+                    f"{type(self).__name__} has no parameter {name!r}; its parameters: {known}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)  # type: ignore[arg-type]
+            if field.default is MISSING or getattr(self, field.name) != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"

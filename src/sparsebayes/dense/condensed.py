@@ -163,7 +163,7 @@ def dense_fit(
         sums.energy / sums.weight,
         sums.variance / sums.weight,
         log_evidence(posterior),
-        1.0 / noise if posterior.problem.likelihood.has_units else 1.0,
+        posterior.problem.likelihood.noise_scale**2 / noise,
         vanished or interpolates(posterior),
     )
 

@@ -233,11 +233,10 @@ def chosen_columns(
 def noise_variance(problem: Problem, settings: np.ndarray) -> float:
     """What a variance of the latent value is compared with: that of the noise.
 
-    Where latent values have no units, 1. The logarithm of odds has about that scale.
+    That of classes is 1, as the logarithm of odds has about that scale.
     """
-    if not problem.likelihood.has_units:
-        return 1.0
-    return 1.0 / problem.noise.settle(float(np.exp(settings[-1])))
+    noise = problem.noise.settle(float(np.exp(settings[-1])))
+    return problem.likelihood.noise_scale**2 / noise
 
 
 def find_settings(

@@ -45,6 +45,7 @@ class LatentSearch:
 
 
 LATENT_SEARCH = LatentSearch()
+NO_PARAMETERS = np.empty(0)
 
 
 class Expansion(NamedTuple):
@@ -64,18 +65,37 @@ class Observed:
     likelihood : of one latent value per row
     target, weight : of the rows (n,)
     noise_precision : 1 for a target without noise
+    family : the likelihood with its parameters left open
+    parameters : those of `likelihood` that are (p,)
     """
 
     likelihood: Likelihood
     target: np.ndarray
     weight: np.ndarray
     noise_precision: float
+    family: Likelihood | None = None
+    parameters: np.ndarray | None = None
 
     def expand(self, latent: np.ndarray) -> Expansion:
         """The expansion at these latent values."""
         found = self.likelihood.expand(self.target, latent)
         share = self.noise_precision * self.weight
         return Expansion(float(share @ found.value), share * found.slope, share * found.curvature)
+
+    def for_steps(self, latent: np.ndarray, rows: Expansion) -> Expansion:
+        """The expansion with the curvature that steps to the mode take."""
+        if self.likelihood.exact_curvature:
+            return rows
+        curvature = self.likelihood.curvature_at(self.target, latent)(np.ones_like(latent))
+        return rows._replace(curvature=self.noise_precision * self.weight * curvature)
+
+    def by_parameter(self, latent: np.ndarray) -> list[Expansion]:
+        """Derivatives of the expansion for the parameters that are open, one for each."""
+        if self.family is None or self.parameters is None:
+            return []
+        each = self.family.by_parameter(self.parameters, self.target, latent)
+        share = self.noise_precision * self.weight
+        return [Expansion(float(share @ v), share * g, share * w) for v, g, w in each]
 
     @property
     def log_normaliser(self) -> float:
@@ -158,7 +178,8 @@ def find_mode(
     The first step leads to pull = (I + W K)^-1 (W f + g). For Gaussian noise that is the mode. The
     search ends when the first step with a factor is a last one, so that B belongs to the mode.
     """
-    factored = Factored.at(covariance, latent, observed.expand(latent))
+    rows = observed.expand(latent)
+    factored = Factored.at(covariance, latent, observed.for_steps(latent, rows))
     if observed.likelihood.constant_curvature:
         return Mode(covariance, _exact_point(covariance, observed, factored), factored)
     rows = factored.rows
@@ -166,10 +187,13 @@ def find_mode(
     here = _point(covariance, observed, pull)
     _, here = _steps(covariance, observed, here, factored, search)
     for _ in range(search.max_factors):
-        factored = Factored.at(covariance, here.latent, here.rows)
+        steps = observed.for_steps(here.latent, here.rows)
+        factored = Factored.at(covariance, here.latent, steps)
         promise, here = _steps(covariance, observed, here, factored, search)
         if promise <= search.last_step:
             break
+    if not observed.likelihood.exact_curvature:
+        factored = Factored.at(covariance, here.latent, here.rows)
     return Mode(covariance, here, factored)
 
 
@@ -241,11 +265,13 @@ class Evidence(NamedTuple):
     value : the log evidence, Laplace's unless the likelihood is Gaussian
     by_covariance : for the entries of K (n, n); only the symmetric part has a meaning
     by_noise : for the log noise precision, if that is estimated
+    by_parameter : for the parameters of the likelihood that are open (p,)
     """
 
     value: float
     by_covariance: np.ndarray
     by_noise: float
+    by_parameter: np.ndarray = NO_PARAMETERS
 
 
 def evidence_at(mode: Mode, observed: Observed) -> Evidence:
@@ -257,20 +283,45 @@ def evidence_at(mode: Mode, observed: Observed) -> Evidence:
         u = (I - R K) s,        s = -1/2 d W' / W,
 
     and s' (f - f_near) corrects log |B| for the step from where B was taken to the mode.
-    The derivative for log beta of Gaussian noise is 1/2 (n - sum d - beta ||t - f||^2).
+    The derivative for log beta of Gaussian noise is 1/2 (n - sum d - beta ||t - f||^2). That for a
+    parameter p of the likelihood is, with the derivatives v, g and W of value, slope and curvature,
+
+        sum v_p - 1/2 sum (d / W) W_p + g_p' K u.
+
     The factor of B is overwritten.
     """
     pull, near, root = mode.point.pull, mode.near, mode.near.root
     value = observed.log_normaliser + mode.point.value - np.log(np.diag(near.lower)).sum()
     inverse = inverse_of(near.lower, overwrite=True)
     determined = 1.0 - np.diag(inverse)
-    left = 0.5 * pull
+    left, along = 0.5 * pull, np.zeros_like(pull)
     if not observed.likelihood.constant_curvature:
         shift = -0.5 * determined * observed.relative_rise(near.latent)
-        left = left + shift - root * (inverse @ (root * (mode.covariance @ shift)))
+        along = shift - root * (inverse @ (root * (mode.covariance @ shift)))
+        left = left + along
         value += shift @ (mode.point.latent - near.latent)
+    by_parameter = _by_parameter(mode, observed, determined, along)
     inverse *= -0.5 * root
     inverse *= root[:, None]
     by_covariance = blas.dger(1.0, pull, left, a=inverse, overwrite_a=1)
     by_noise = 0.5 * float(observed.weight.sum() - determined.sum()) + mode.point.rows.value
-    return Evidence(float(value), by_covariance, by_noise)
+    return Evidence(float(value), by_covariance, by_noise, by_parameter)
+
+
+def _by_parameter(
+    mode: Mode, observed: Observed, determined: np.ndarray, along: np.ndarray
+) -> np.ndarray:
+    """Derivatives of the log evidence for the open parameters (p,); see `evidence_at`.
+
+    Parameters
+    ----------
+    determined : d (n,)
+    along : u (n,)
+    """
+    each = observed.by_parameter(mode.point.latent)
+    if not each:
+        return NO_PARAMETERS
+    curvature = mode.near.rows.curvature
+    variance = np.divide(determined, curvature, out=np.zeros_like(along), where=curvature > 0.0)
+    moved = mode.covariance @ along
+    return np.array([v - 0.5 * float(variance @ w) + float(g @ moved) for v, g, w in each])

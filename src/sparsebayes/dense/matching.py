@@ -63,14 +63,17 @@ class Factors(NamedTuple):
 
 
 def matched(posterior: Posterior, how: Matching = MATCHING) -> Posterior:
-    """The posterior with moments matched; as it is for Gaussian noise, or if that fails.
+    """The posterior with moments matched; as it is where that need not, or cannot, be done.
+
+    It need not for Gaussian noise, and cannot where the log density is not concave.
 
     Parameters
     ----------
     posterior : Laplace's, over all weights of a dense model of one latent value
     """
     problem = posterior.problem
-    if problem.likelihood.constant_curvature or len(problem.data.target) > how.most_rows:
+    known = problem.likelihood.constant_curvature or not problem.likelihood.log_concave
+    if known or len(problem.data.target) > how.most_rows:
         return posterior
     factors, found = quadratic_factors(problem, latents_of(posterior)), posterior
     damping, before = how.damping, np.inf

@@ -95,7 +95,7 @@ class DenseModel:
     """The log evidence of dense models of several targets that share their scales.
 
     The *settings* of a target are the log precisions of the groups of columns, and then the log
-    noise precision where that is estimated.
+    noise precision where that is estimated, or the parameters of the likelihood that are open.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class DenseModel:
         self.group = groups(kinds)
         self.kernels = kernel_groups(kinds)
         # Where the last search for the mode of each target ended: the next one starts there.
-        self._latents, self._pulls = np.zeros(rows.targets.shape), np.zeros(rows.targets.shape)
+        self._latents, self._pulls = np.zeros((2, *rows.targets.shape[:2]))
 
     @property
     def n_targets(self) -> int:
@@ -156,7 +156,8 @@ class DenseModel:
         point = log_energy - log_variance
         limits = np.column_stack([point - first.reach, point + first.reach])
         if not self.rows.likelihood.noise.estimated:
-            return point, limits
+            own = self.rows.likelihood.free(target, self.rows.weight)
+            return np.append(point, own.start), np.vstack([limits, own.limits])
         noise = -log_variance
         return (
             np.append(point, noise - np.log(first.noise)),
@@ -205,7 +206,8 @@ class DenseModel:
     @property
     def n_settings(self) -> int:
         """How many settings a target has."""
-        return int(self.group.max()) + 1 + self.rows.likelihood.noise.estimated
+        likelihood = self.rows.likelihood
+        return int(self.group.max()) + 1 + likelihood.noise.estimated + likelihood.n_free
 
     def parts(self, log_scales: np.ndarray) -> list[Part]:
         """The parts of the prior covariance at these scales."""
@@ -254,6 +256,7 @@ class DenseModel:
         by_setting = [-own * part.by_variance(found.by_covariance) for part, own in pairs]
         if self.rows.likelihood.noise.estimated:
             by_setting.append(np.array([found.by_noise]))
+        by_setting.append(found.by_parameter)
         by_scale = [part.by_scale(own, found.by_covariance) for part, own in pairs]
         return Evaluation(
             found.value,
@@ -265,7 +268,10 @@ class DenseModel:
         """The rows of one target."""
         rows, likelihood = self.rows, self.rows.likelihood
         noise = likelihood.noise.settle(float(np.exp(settings[-1])))
-        return Observed(likelihood, rows.targets[k], rows.weight, noise)
+        parameters = settings[len(settings) - likelihood.n_free :]
+        return Observed(
+            likelihood.at(parameters), rows.targets[k], rows.weight, noise, likelihood, parameters
+        )
 
 
 def _variances(settings: np.ndarray, parts: list[Part]) -> list[np.ndarray]:

@@ -17,7 +17,8 @@ class DenseRows(NamedTuple):
     Attributes
     ----------
     inputs : array or sparse matrix (n, n_features)
-    targets : with one latent value each (k, n), or the classes of a softmax (1, n)
+    targets : with one latent value each (k, n), or the classes of a softmax (1, n); or (1, n, j)
+        where a likelihood wants several numbers for a row
     weight : how often each row counts (n,)
     likelihood : of each of the targets
     place : which of these rows each row of the data is; None where some are left out
@@ -49,7 +50,8 @@ class DenseRows(NamedTuple):
 
         So neither the order of the rows matters, nor whether one occurs twice or has weight two.
         """
-        groups = equal_rows(self.inputs, self.targets)
+        targets = np.moveaxis(self.targets, 1, -1).reshape(-1, self.n_rows)
+        groups = equal_rows(self.inputs, targets)
         whole = None if self.place is None else groups.place[self.place]
         return self._take(groups.first, groups.total(self.weight), whole)
 

@@ -1,12 +1,4 @@
-"""What is known of the noise of targets: nothing, one number, that of each row, or its ratios.
-
-With c_n the number of times that row n counts, and sigma_n its noise, the density of all targets is
-that of rows with one noise s, counted w_n times:
-
-    w_n = c_n s^2 / sigma_n^2,  s^2 = sum_n c_n / sum_n (c_n / sigma_n^2),  sum_n w_n = sum_n c_n
-
-up to the factor prod_n (s / sigma_n)^c_n. So known noise is a matter of weights.
-"""
+"""What is known of the noise of targets: of all of them, or of each row."""
 
 from __future__ import annotations
 
@@ -19,6 +11,7 @@ from sparsebayes._parameters import LARGEST, SMALLEST, is_word
 from sparsebayes.estimators._checks import training_weight
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.inference.state import Fit
+from sparsebayes.rows import known_noise
 
 # The word for a known noise of rows up to a factor.
 FACTOR = "factor"
@@ -87,22 +80,9 @@ def noise_and_weight(
             f"noise_std of {type(estimator).__name__}."
         )
     counts = training_weight(sample_weight, X)
-    noise, weight = _as_weights(checked_noise(noise_std, len(counts)), counts)
-    if is_word(estimator.noise_std, FACTOR):
-        noise = noise._replace(std=None)
-    return noise, weight
-
-
-def _as_weights(sigma: np.ndarray, counts: np.ndarray) -> tuple[TargetNoise, np.ndarray]:
-    """The one noise s, and how often each row counts with it; see the head of this module."""
-    used = counts > 0
-    largest, total = sigma[used].max(), counts.sum()
-    relative = sigma / largest
-    reference = (total / (counts @ relative**-2.0)) ** 0.5
-    weight = counts * (reference / relative) ** 2
-    log_factor = counts[used] @ np.log(reference / relative[used])
-    of_new = (counts @ relative**2 / total) ** 0.5 / reference
-    return TargetNoise(float(reference * largest), float(of_new), float(log_factor)), weight
+    found = known_noise(checked_noise(noise_std, len(counts)), counts)
+    std = None if is_word(estimator.noise_std, FACTOR) else found.std
+    return TargetNoise(std, found.of_new, found.log_factor), found.weight
 
 
 def check_both(of_all: Any, of_rows: Any) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import MISSING, fields
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
+from sparsebayes._parameters import Tunable
 from sparsebayes.columns import AnyColumns
 from sparsebayes.hyperpriors import FLAT, Gamma, broad
 from sparsebayes.inference.state import Fit, State
@@ -15,7 +15,7 @@ from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 
 
-class Inference(ABC):
+class Inference(Tunable, ABC):
     """A way to find precisions. A subclass is a dataclass whose fields are what users tune.
 
     Attributes
@@ -109,36 +109,3 @@ class Inference(ABC):
             weight_hyperprior=self.weight_hyperprior or default,
             noise_hyperprior=self.noise_hyperprior or default,
         )
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters, as scikit-learn asks for them."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters, as scikit-learn does in a search.
-
-        Parameters
-        ----------
-        **params : names and values
-
-        Returns
-        -------
-        self : the inference
-        """
-        names = list(self.get_params())
-        for name, value in params.items():
-            if name not in names:
-                known = ", ".join(map(repr, names)) or "none"
-                raise ValueError(
-                    f"{type(self).__name__} has no parameter {name!r}; its parameters: {known}."
-                )
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        changed = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)  # type: ignore[arg-type]
-            if field.default is MISSING or getattr(self, field.name) != field.default
-        ]
-        return f"{type(self).__name__}({', '.join(changed)})"

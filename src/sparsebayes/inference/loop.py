@@ -151,6 +151,7 @@ def describe(state: State) -> Step:
     """The history's entry for a state."""
     posterior = state.posterior
     relative = float(np.exp(-0.5 * np.mean(np.log(posterior.output_precision))))
+    relative *= posterior.problem.likelihood.noise_scale
     return Step(
         evidence.log_evidence(posterior),
         len(posterior.active),

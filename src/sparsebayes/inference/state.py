@@ -180,7 +180,8 @@ class Fit:
     @property
     def noise_std(self) -> np.ndarray:
         """Standard deviation of the noise of each output (n_outputs,)."""
-        return np.atleast_1d((self.precisions.noise * self.output_precision) ** -0.5)
+        scale = self.problem.likelihood.noise_scale
+        return np.atleast_1d(scale * (self.precisions.noise * self.output_precision) ** -0.5)
 
     @property
     def latents(self) -> np.ndarray:

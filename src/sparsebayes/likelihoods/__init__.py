@@ -13,22 +13,28 @@ without noise has a noise precision of one, always.
 density and touches it at the tangent. "variational" needs it, and says so.
 
 `layout` says how weights make latent values; `noise` whether the noise is given, estimated, or
-always at its best.
+always at its best. `free` are parameters that a likelihood has of its own, such as the degrees of
+freedom of a Student-t; `at` sets them. They are found from the evidence of a dense model, together
+with scales.
 """
 
 from sparsebayes.likelihoods.bernoulli import Bernoulli
+from sparsebayes.likelihoods.counts import Counts, NegativeBinomial, Poisson
 from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
+from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic
 from sparsebayes.likelihoods.layout import Layout, Placement
 from sparsebayes.likelihoods.likelihood import (
     NODES,
     SHARES,
     EstimatedNoise,
     FixedNoise,
+    FreeParameters,
     Likelihood,
     Noise,
     ProfiledNoise,
     Quadratic,
 )
+from sparsebayes.likelihoods.ordinal import CumulativeLogit, Ordinal
 from sparsebayes.likelihoods.softmax import (
     Multinomial,
     Resemblance,
@@ -37,29 +43,42 @@ from sparsebayes.likelihoods.softmax import (
     one_hot,
     secant_curvature,
 )
+from sparsebayes.likelihoods.student_t import StudentT, robust_spread, weighted_median
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
+from sparsebayes.likelihoods.variances import Variances
 
 __all__ = [
     "NODES",
     "SHARES",
     "Bernoulli",
     "Bounded",
+    "Counts",
+    "CumulativeLogit",
     "EstimatedNoise",
     "FixedNoise",
+    "FreeParameters",
     "Frozen",
     "Gaussian",
     "Gaussians",
+    "Heteroscedastic",
     "Layout",
     "Likelihood",
     "Multinomial",
+    "NegativeBinomial",
     "Noise",
+    "Ordinal",
     "Placement",
+    "Poisson",
     "ProfiledNoise",
     "Quadratic",
     "Resemblance",
     "Softmax",
+    "StudentT",
     "Surrogate",
+    "Variances",
     "normal_nodes",
     "one_hot",
+    "robust_spread",
     "secant_curvature",
+    "weighted_median",
 ]

@@ -37,6 +37,24 @@ class Tilted(NamedTuple):
     variance: np.ndarray
 
 
+class FreeParameters(NamedTuple):
+    """Parameters of a likelihood that the data are to determine, as numbers of any size.
+
+    Attributes
+    ----------
+    start : where a search starts (p,)
+    limits : least and largest value of each (p, 2)
+    """
+
+    start: np.ndarray
+    limits: np.ndarray
+
+
+NONE_FREE = FreeParameters(np.empty(0), np.empty((0, 2)))
+# A derivative for a parameter is a difference over so much to both sides.
+PARAMETER_STEP = 1e-4
+
+
 # Nodes and shares of the normal distribution.
 NODES, SHARES = roots_hermitenorm(33)
 SHARES = SHARES / SHARES.sum()
@@ -141,6 +159,7 @@ class Likelihood(ABC):
 
     Attributes
     ----------
+    name : what a user calls it, where it can be asked for
     called : what it is called in a message
     instead : what a user can ask for instead, where an inference cannot use it
     layout : how weights make its latent values
@@ -148,19 +167,29 @@ class Likelihood(ABC):
     constant_curvature : whether the curvature does not depend on the latent value; inner products
         are then computed once
     exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_at`
-        gives products with it
+        gives products with the one that steps to a mode take
+    log_concave : whether the log density is concave, so that moments can be matched
     has_bound : whether `bound` gives a lower bound, or the quadratic is exact
     has_units : whether latent values are in the units of the target
+    noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
+        standard deviation that others are compared with
+    n_free : how many parameters of its own are to be found from the data
+    varies : whether its noise is to be a second model, of the inputs
     """
 
+    name: str = ""
     called: str = "this likelihood"
     instead: str = 'inference="fast"'
     layout: Layout = OneLatent()
     noise: Noise = FixedNoise()
     constant_curvature: bool = False
     exact_curvature: bool = True
+    log_concave: bool = True
     has_bound: bool = False
     has_units: bool = False
+    noise_scale: float = 1.0
+    n_free: int = 0
+    varies: bool = False
 
     @abstractmethod
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
@@ -173,7 +202,10 @@ class Likelihood(ABC):
     def curvature_at(
         self, target: np.ndarray, latent: np.ndarray
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """The curvature of each row times a direction, unless `exact_curvature`."""
+        """A curvature of each row, that of steps to a mode, times a direction.
+
+        Only where `expand` has another one: unless `exact_curvature`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has its curvature in `expand`.")
 
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
@@ -204,6 +236,27 @@ class Likelihood(ABC):
         centre = np.einsum("nj,nj->n", share, latent)
         variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
         return Tilted(centre[:, None], variance)
+
+    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+        """The parameters that are to be found (n_free,), and where they may be."""
+        return NONE_FREE
+
+    def at(self, parameters: np.ndarray) -> Likelihood:
+        """The likelihood with its free parameters (n_free,) at these values."""
+        return self
+
+    def by_parameter(
+        self, parameters: np.ndarray, target: np.ndarray, latent: np.ndarray
+    ) -> list[Quadratic]:
+        """Derivatives of value, slope and curvature for each free parameter, at these values."""
+        found = []
+        for step in PARAMETER_STEP * np.eye(len(parameters)):
+            ahead, behind = (
+                self.at(parameters + way).expand(target, latent) for way in (step, -step)
+            )
+            pairs = zip(ahead, behind, strict=True)
+            found.append(Quadratic(*((a - b) / (2.0 * PARAMETER_STEP) for a, b in pairs)))
+        return found
 
     def together(self) -> Likelihood:
         """A likelihood of the same targets whose latent values share precisions."""

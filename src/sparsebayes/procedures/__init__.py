@@ -7,6 +7,8 @@
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
     OrDense(sparse, dense)  fits of few plain columns out of many, or of a process of all of them
+    Tuned(inner)            `inner` and the parameters of the likelihood, in turn
+    Varying(inner)          `inner` for the mean and for the log variance of noise, in turn
 
 `procedure_at_scales` and `procedure_with_scales` compose them for an inference.
 """
@@ -26,6 +28,8 @@ from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
 from sparsebayes.procedures.procedure import Known, Procedure
 from sparsebayes.procedures.projected import Projected
+from sparsebayes.procedures.tuned import Tuned
+from sparsebayes.procedures.varying import Varying
 from sparsebayes.procedures.with_scales import WithScales, scaled
 from sparsebayes.rows import Blocks
 
@@ -40,6 +44,8 @@ __all__ = [
     "Procedure",
     "Projected",
     "Start",
+    "Tuned",
+    "Varying",
     "WithScales",
     "blockwise_at_scales",
     "check_groups",
@@ -81,7 +87,7 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
     direct = Direct(inference, limits)
     if inference.fidelity is None:
-        return Guarded(direct)
+        return Guarded(Tuned(direct))
     return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
 
 

@@ -30,6 +30,7 @@ from sparsebayes.inference.state import Fit, Report
 from sparsebayes.likelihoods import Gaussian, Likelihood
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
+from sparsebayes.procedures.parameters import at_dense_parameters
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.procedures.projected import noted
 from sparsebayes.projection import (
@@ -151,7 +152,8 @@ class Blockwise(Procedure):
         return [_calibrated(*each) for each in zip(fits, denses, noises, strict=True)]
 
     def _one_mode(self, problem: Problem, report: Report, known: Known) -> Fit:
-        """Two classes, by the mode of their latent value."""
+        """Two classes, or counts: by the mode of their latent value."""
+        problem, known = at_dense_parameters(problem, known)
         settings = find_settings(problem).settings if known.settings is None else known.settings[0]
         chosen = choose_columns(problem, settings, self.blocks.n_rows)
         dense, standing = dense_mode(

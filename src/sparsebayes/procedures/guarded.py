@@ -10,6 +10,7 @@ from sparsebayes.inference.loop import end_of
 from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, Outcome, Report, State
 from sparsebayes.problem import Problem
+from sparsebayes.procedures.parameters import at_first_parameters
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 
 
@@ -30,6 +31,7 @@ class Guarded(Procedure):
             if not all(np.isfinite(fit.log_evidence) for fit in fits):
                 raise FloatingPointError("the evidence is no number")
         except FloatingPointError:
+            problem = at_first_parameters(problem)
             nothing = State(nothing_of(problem))
             return [end_of(problem, nothing, cut=Outcome.OUT_OF_RANGE)]
         return [_told(fit) for fit in fits]

@@ -20,11 +20,13 @@ class Known(NamedTuple):
     settings : of the dense model of each target (k, n_settings)
     candidates : that follow their dense models, to start with
     latents : of their dense models at the rows (k, n), or nearly
+    parameters : of the likelihood, those that are open (p,)
     """
 
     settings: np.ndarray | None = None
     candidates: np.ndarray | None = None
     latents: np.ndarray | None = None
+    parameters: np.ndarray | None = None
 
     def of(self, k: int) -> DenseStart:
         """Where the dense model of target number k starts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
+from sparsebayes.procedures.parameters import at_dense_parameters
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.projection import (
     carry_over,
@@ -35,6 +36,7 @@ class Projected(Procedure):
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
+        problem, known = at_dense_parameters(problem, known)
         if problem.layout.single:
             return [self._one(problem, report, known)]
         if problem.noise.profiled:

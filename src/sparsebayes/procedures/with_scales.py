@@ -8,6 +8,7 @@ import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
+from sparsebayes.procedures.parameters import split_settings
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.scales import LearnedScales, learn_scales
 
@@ -52,5 +53,6 @@ class WithScales(Procedure):
         problem, found = scaled(problem, report, self.weight)
         if found is not None:
             joined = problem.layout.join(found.following, problem.n_columns)
-            known = Known(found.settings, joined, found.latents)
+            settings, parameters = split_settings(found.settings, problem.likelihood)
+            known = Known(settings, joined, found.latents, parameters)
         return self.inner.fit(problem, report, known)

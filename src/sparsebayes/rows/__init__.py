@@ -11,6 +11,7 @@ Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a
 
 from sparsebayes.rows.blocks import ArrayBlocks, Blocks
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, SparseRows, make_rows
+from sparsebayes.rows.known_noise import KnownNoise, known_noise
 from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
 from sparsebayes.rows.reader import Block, Reader
@@ -33,6 +34,7 @@ __all__ = [
     "ChunkedRows",
     "Data",
     "InMemoryRows",
+    "KnownNoise",
     "Look",
     "LookPass",
     "Reader",
@@ -43,6 +45,7 @@ __all__ = [
     "check_sizes",
     "equal_rows",
     "evaluate_finite",
+    "known_noise",
     "largest_size",
     "largest_values",
     "make_rows",

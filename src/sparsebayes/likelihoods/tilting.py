@@ -1,0 +1,64 @@
+"""Moments of a latent value given its target, for densities that can be much narrower than its own.
+
+A count of a million tells its mean to a thousandth. Nodes of the distribution of the latent value
+before it was seen would all miss that. So nodes are laid about the mode of the product of both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Tilted
+
+# Newton's method: the most steps, the longest, and the one that is short enough to end, in standard
+# deviations of the product.
+MOST_STEPS, LONGEST_STEP, LAST_STEP = 60, 4.0, 1e-3
+LOG_SHARES = np.log(SHARES) + 0.5 * NODES**2
+
+
+def tilted_about_mode(
+    likelihood: Likelihood,
+    target: np.ndarray,
+    mean: np.ndarray,
+    variance: np.ndarray,
+    power: np.ndarray,
+) -> Tilted:
+    """Moments of f under N(f | mean, variance) p(t | f)^power, for a concave log density.
+
+    Parameters
+    ----------
+    target : (n,), or (n, j) where a likelihood wants several numbers
+    mean : of the latent value (n, 1)
+    variance, power : (n,)
+    """
+    before = mean[:, 0]
+    mode, spread = _mode(likelihood, target, before, variance, power)
+    latent = mode[:, None] + spread[:, None] * NODES
+    repeated = np.repeat(target, len(NODES), axis=0)
+    value = likelihood.expand(repeated, latent.ravel()).value.reshape(latent.shape)
+    log_share = power[:, None] * value - 0.5 * (latent - before[:, None]) ** 2 / variance[:, None]
+    log_share += LOG_SHARES
+    share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
+    share /= share.sum(axis=1, keepdims=True)
+    centre = np.einsum("nj,nj->n", share, latent)
+    left = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
+    return Tilted(centre[:, None], left)
+
+
+def _mode(
+    likelihood: Likelihood,
+    target: np.ndarray,
+    mean: np.ndarray,
+    variance: np.ndarray,
+    power: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The mode of the product, and its standard deviation there."""
+    latent = mean.copy()
+    for _ in range(MOST_STEPS):
+        found = likelihood.expand(target, latent)
+        precision = 1.0 / variance + power * found.curvature
+        step = (power * found.slope - (latent - mean) / variance) / precision
+        if np.all(np.abs(step) * np.sqrt(precision) <= LAST_STEP):
+            break
+        latent = latent + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+    return latent, precision**-0.5

@@ -1,0 +1,65 @@
+"""Squared errors, whose logarithmic expectation is the latent value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic, Tilted
+from sparsebayes.likelihoods.tilting import tilted_about_mode
+
+# Log variances below this are taken for it: squared errors over them would overflow.
+LEAST_LOG_VARIANCE = -600.0
+# How far the mean log variance may go from that of the data.
+REACH = 15.0
+
+
+@dataclass(frozen=True)
+class Variances(Likelihood):
+    """p(e | f) = N(e | 0, exp(f)), for squared errors t = e^2, up to a constant.
+
+    Squared errors may also be expected ones, given what is known of e.
+
+    Parameters
+    ----------
+    log_mean : float or None
+        What is added to the latent value; None to find it.
+    """
+
+    log_mean: float | None = None
+
+    called = "variances"
+    noise_scale = 2.0**0.5
+
+    @property
+    def n_free(self) -> int:  # type: ignore[override]
+        """The mean log variance, unless it is given."""
+        return int(self.log_mean is None)
+
+    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+        """The mean log variance."""
+        first = float(np.log(max(float(weight @ target) / weight.sum(), np.finfo(float).tiny)))
+        return FreeParameters(np.array([first]), np.array([[first - REACH, first + REACH]]))
+
+    def at(self, parameters: np.ndarray) -> Variances:
+        """With a mean log variance."""
+        return self if self.log_mean is not None else Variances(float(parameters[0]))
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """-1/2 (g + t exp(-g)) - 1/2 log 2 pi, with g = f + log_mean."""
+        assert self.log_mean is not None, "log_mean is to be found"
+        log_variance = np.maximum(latent + self.log_mean, LEAST_LOG_VARIANCE)
+        relative = target * np.exp(-log_variance)
+        value = -0.5 * (log_variance + relative + np.log(2.0 * np.pi))
+        return Quadratic(value, 0.5 * (relative - 1.0), 0.5 * relative)
+
+    def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """Minus the curvature."""
+        return -self.expand(target, latent).curvature
+
+    def tilted(
+        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
+    ) -> Tilted:
+        """Moments of f under N(f | mean, variance) p(t | f)^power, by nodes about its mode."""
+        return tilted_about_mode(self, target, mean, variance, power)

@@ -1,0 +1,109 @@
+"""A sparse fit, and parameters of the likelihood that go with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import roots_hermitenorm
+
+from sparsebayes._linear_algebra import squared_lengths
+from sparsebayes.columns import NO_ROW
+from sparsebayes.dense import Ascent, climb
+from sparsebayes.inference.state import Fit, Report
+from sparsebayes.likelihoods import Likelihood
+from sparsebayes.problem import Problem
+from sparsebayes.procedures.parameters import at_dense_parameters, with_parameters
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How parameters of a likelihood are found beside a sparse fit.
+
+    Attributes
+    ----------
+    close : the largest change of a parameter at which it ends
+    max_rounds : the most fits
+    n_nodes : that stand for the distribution of a latent value
+    ascent : of the climb to the best parameters, the fit given
+    """
+
+    close: float = 0.02
+    max_rounds: int = 20
+    n_nodes: int = 9
+    ascent: Ascent = Ascent(least_rise=1e-4)
+
+
+TUNING = Tuning()
+
+
+@dataclass(frozen=True)
+class Tuned(Procedure):
+    """Fit by `inner` and find the parameters of the likelihood in turn, until they stay.
+
+    Given a fit, the best parameters are those at which the log density of the targets is expected
+    to be highest (the M step of EM),
+
+        max_p sum_n E log p(t_n | f_n, p),   f_n ~ N(phi_n' mu, phi_n' Sigma phi_n).
+
+    The first ones are those of a dense model where there are kernels. Plain columns can be many,
+    and a dense model of all of them would leave nothing to the noise; there the first ones are
+    those of a model without columns.
+    """
+
+    inner: Procedure
+    tuning: Tuning = TUNING
+
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """See `Procedure`."""
+        family = problem.likelihood
+        if not family.n_free:
+            return self.inner.fit(problem, report, known)
+        parameters = self._first(problem, known)
+        for _ in range(self.tuning.max_rounds):
+            (fit,) = self.inner.fit(with_parameters(problem, parameters), report, known)
+            better = best_parameters(family, parameters, fit, self.tuning)
+            if np.abs(better - parameters).max() <= self.tuning.close:
+                break
+            parameters = better
+        return [fit]
+
+    @staticmethod
+    def _first(problem: Problem, known: Known) -> np.ndarray:
+        """Parameters of the first fit."""
+        if any((kind.centre_rows != NO_ROW).any() for kind in problem.columns.kinds):
+            found = at_dense_parameters(problem, known)[1].parameters
+            assert found is not None, "the likelihood has no parameters"
+            return found
+        return problem.likelihood.free(problem.data.target, problem.data.weight).start
+
+
+def best_parameters(
+    family: Likelihood, start: np.ndarray, fit: Fit, tuning: Tuning = TUNING
+) -> np.ndarray:
+    """Parameters at which the log density of targets is highest, expected by a fit (p,)."""
+    data = fit.problem.data
+    nodes, shares = roots_hermitenorm(tuning.n_nodes)
+    mean, spread = row_moments(fit)
+    latent = (mean[:, None] + spread[:, None] * nodes).ravel()
+    target = np.repeat(data.target, len(nodes), axis=0)
+    weight = np.outer(data.weight, shares / shares.sum()).ravel()
+
+    def function(point: np.ndarray) -> tuple[float, np.ndarray]:
+        value = weight @ family.at(point).expand(target, latent).value
+        slopes = family.by_parameter(point, target, latent)
+        return float(value), np.array([weight @ each.value for each in slopes])
+
+    limits = family.free(data.target, data.weight).limits
+    return climb(function, start, limits, tuning.ascent).point
+
+
+def row_moments(fit: Fit) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the latent value at each row (n,)."""
+
+    def of_block(design: np.ndarray) -> np.ndarray:
+        return np.column_stack([design @ fit.mean[:, 0], squared_lengths(design @ fit.root)])
+
+    found = fit.problem.rows.map(of_block, fit.active)
+    return found[:, 0], np.sqrt(found[:, 1])
