@@ -20,6 +20,7 @@ _NAMES_OF = {
     ],
     "hyperpriors": ["Gamma", "student_t"],
     "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],
+    "likelihoods": ["Heteroscedastic", "NegativeBinomial", "Ordinal", "Poisson", "StudentT"],
     "portable": ["ModelFileError", "NotPortableError", "load"],
 }
 # Parts that are asked for by their name, as in `sparsebayes.export.to_c`.

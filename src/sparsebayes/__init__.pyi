@@ -25,6 +25,11 @@ from sparsebayes.inference import Mackay as Mackay
 from sparsebayes.inference import Outcome as Outcome
 from sparsebayes.inference import Projection as Projection
 from sparsebayes.inference import Variational as Variational
+from sparsebayes.likelihoods import Heteroscedastic as Heteroscedastic
+from sparsebayes.likelihoods import NegativeBinomial as NegativeBinomial
+from sparsebayes.likelihoods import Ordinal as Ordinal
+from sparsebayes.likelihoods import Poisson as Poisson
+from sparsebayes.likelihoods import StudentT as StudentT
 from sparsebayes.portable import ModelFileError as ModelFileError
 from sparsebayes.portable import NotPortableError as NotPortableError
 from sparsebayes.portable import load as load

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,7 +22,13 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
-from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
+from sparsebayes.estimators._classes import (
+    Order,
+    classes_of,
+    has_more_than_two,
+    order_of,
+    several_classes,
+)
 from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
@@ -32,6 +39,7 @@ from sparsebayes.estimators._fitting import (
     fit_problem,
 )
 from sparsebayes.estimators._lazy import lazy_classes, lazy_values
+from sparsebayes.estimators._likelihoods import CATEGORICAL, OF_CLASSIFIERS, check_likelihood
 from sparsebayes.estimators._many_rows import (
     ManyRows,
     class_weights,
@@ -42,10 +50,18 @@ from sparsebayes.estimators._many_rows import (
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
-from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
+from sparsebayes.likelihoods import (
+    Bernoulli,
+    CumulativeLogit,
+    Likelihood,
+    Multinomial,
+    Softmax,
+    one_hot,
+)
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     OneVsRest,
+    OrderedResponse,
     SoftmaxResponse,
     TwoClasses,
     assemble,
@@ -88,6 +104,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_limits(self)
         check_inference(self.inference)
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
+        ordinal = check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS)
+        order = None if ordinal is None else order_of(ordinal, y)
         basis = self._make_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
         odd = miscount(sample_weight, X, numeric=False)
@@ -95,15 +113,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
+        if ordinal is not None:
+            obstacle = 'likelihood="ordinal" needs all rows in memory'
         many = many_rows(self, X, y, sample_weight, basis, obstacle, several=False)
         if many is None:
-            columns, n_rows = self._fit_few(X, y, sample_weight, basis)
+            columns, n_rows = self._fit_few(X, y, sample_weight, basis, order)
         else:
             columns, n_rows = self._fit_many(many, basis)
         self._announce(facts_of(self, columns, n_rows, odd))
         return self
 
-    def _fit_few(self, X: Any, y: Any, sample_weight: Any, basis: Basis) -> tuple[AnyColumns, int]:
+    def _fit_few(
+        self, X: Any, y: Any, sample_weight: Any, basis: Basis, order: Order | None
+    ) -> tuple[AnyColumns, int]:
         """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
         own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
@@ -120,12 +142,42 @@ class Classification(ClassifierMixin, SparseBayesModel):
         plain = own if used.all() else own[used]
         data = merged(Data(counted.inputs, codes, plain))
         report = FitReport(self, data.inputs, data.target)
+        if order is not None:
+            place = order.places(type(self).__name__, classes)
+            weighted = data.weight * of_classes[data.target.astype(np.intp)]
+            placed = Data(data.inputs, place[data.target.astype(np.intp)], weighted)
+            self._fit_ordered(found, classes, place, placed, columns, basis, report)
+            report.end()
+            return columns, len(data.weight)
         problem = self._problem(data, columns, Bernoulli())
         dense = dense_form(self, basis, problem, X, weight, centred=False)
         fits, response = self._fit_classes(data, columns, of_classes, report, dense=dense)
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
         return columns, len(data.weight)
+
+    def _fit_ordered(
+        self,
+        found: dict[str, Any],
+        classes: np.ndarray,
+        place: np.ndarray,
+        data: Data,
+        columns: AnyColumns,
+        basis: Basis,
+        report: FitReport,
+    ) -> None:
+        """Classes in an order, whose targets are places in it.
+
+        Parameters
+        ----------
+        place : of each class (n_classes,)
+        """
+        data = data._replace(target=data.target.astype(np.float64))
+        problem = self._problem(data, columns, CumulativeLogit(len(classes)))
+        fits = fit_problem(self, problem, report)
+        likelihood: Any = fits[0].problem.likelihood
+        response = OrderedResponse(likelihood.cut_points, place)
+        self._record_classes(found, classes, basis, fits, response, likelihood)
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
@@ -164,12 +216,13 @@ class Classification(ClassifierMixin, SparseBayesModel):
         basis: Basis,
         fits: list[Fit],
         response: Any,
+        likelihood: Any = None,
     ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         inference = check_inference(self.inference)
         inclusion = inclusion_of(fits, inference)
         done = fitted(fits, assembly, basis, response, len(classes) == 2, inclusion)
-        self._record({**found, "classes_": classes}, done)
+        self._record({**found, "classes_": classes}, replace(done, likelihood=likelihood))
 
     def _fit_classes(
         self,
@@ -224,7 +277,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         mean, variance : arrays of shape (n_samples,), or (n_samples, n_classes) for three or more
         """
         mean, variance = self._model.predictor.latent_moments(self._new_inputs(X))
-        return self._squeeze(mean), self._squeeze(variance)
+        if mean.shape[1] == 1:
+            return mean[:, 0], variance[:, 0]
+        return mean, variance
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         """Without the last axis, where there are two classes."""

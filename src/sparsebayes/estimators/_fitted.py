@@ -45,6 +45,9 @@ class Fitted:
         covering (k,)
     inclusion : the probability that each input has a part in the target, or None
     of_complex : whether it stands for one of complex numbers, by their real and imaginary parts
+    likelihood : with the parameters that were found; None for Gaussian noise and for classes
+        without an order
+    row_weight : how much each training row counts, where outliers count less (n,)
     """
 
     predictor: Predictor
@@ -61,6 +64,8 @@ class Fitted:
     missed: np.ndarray
     inclusion: np.ndarray | None = None
     of_complex: bool = False
+    likelihood: Any = None
+    row_weight: np.ndarray | None = None
 
     @property
     def columns(self) -> AnyColumns:
@@ -119,6 +124,20 @@ def fitted(
         np.array([fit.missed for fit in fits]),
         inclusion,
     )
+
+
+def with_row_weights(done: Fitted, inputs: Any, target: np.ndarray) -> Fitted:
+    """The record with how much each row counts, where that differs.
+
+    Parameters
+    ----------
+    target : of the rows, less the offset (n,)
+    """
+    if done.likelihood is None or done.likelihood.row_weight(np.zeros(1)) is None:
+        return done
+    mean, variance = in_one_thread(done.predictor.latent_moments, inputs)
+    square = (target - mean[:, 0]) ** 2 + variance[:, 0]
+    return replace(done, row_weight=done.likelihood.row_weight(square))
 
 
 def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:

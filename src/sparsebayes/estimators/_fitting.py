@@ -24,6 +24,7 @@ from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Each,
     OrDense,
+    Varying,
     check_groups,
     check_pairing,
     procedure_at_scales,
@@ -77,7 +78,9 @@ def fit_problem(
     """
     inference, limits = _checked(estimator, problem)
     procedure: Any = procedure_with_scales(inference, limits, blocks, weight)
-    if dense is not None:
+    if problem.likelihood.varies:
+        procedure = Varying(procedure)
+    elif dense is not None:
         procedure = OrDense(procedure, procedure_at_scales(Projection(), limits), dense)
     report.begin()
     return in_one_thread(procedure.fit, problem, report)

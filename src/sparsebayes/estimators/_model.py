@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning, InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
 
+from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
 from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice
@@ -22,9 +23,10 @@ from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
-from sparsebayes.inference.inference import Inference
 from sparsebayes.predictors import is_linear
 
+# Parameters that are names, or objects with parameters of their own.
+PARTS = {"inference": "Projection()", "likelihood": "StudentT()"}
 # Where a saved model says which version wrote it.
 VERSION_KEY = "_sparsebayes_version"
 
@@ -75,13 +77,14 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         -------
         self : the estimator
         """
-        inference = params.get("inference", getattr(self, "inference", None))
-        nested = [name for name in params if name.startswith("inference__")]
-        if nested and not isinstance(inference, Inference):
-            raise ValueError(
-                f"{nested[0]} needs an inference that is an object, such as "
-                f"inference=Projection(), to be set; got inference={inference!r}."
-            )
+        for part, such_as in PARTS.items():
+            value = params.get(part, getattr(self, part, None))
+            nested = [name for name in params if name.startswith(f"{part}__")]
+            if nested and not isinstance(value, Tunable):
+                raise ValueError(
+                    f"{nested[0]} needs {part} to be an object, such as {part}={such_as}, to be "
+                    f"set; got {part}={value!r}."
+                )
         return super().set_params(**params)
 
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
@@ -194,6 +197,17 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     def outcome_(self) -> Outcome:
         """How the fit ended; its `value` is a finding, and what helps in general."""
         return Outcome[self._model.outcome]
+
+    @property
+    def likelihood_(self) -> Any:
+        """The likelihood, with the parameters that were learned as numbers."""
+        likelihood = self._model.likelihood
+        if likelihood is None:
+            raise AttributeError(
+                "likelihood_ has what was learned of a likelihood besides its noise; this model "
+                f"has none, as likelihood={self.likelihood!r}."
+            )
+        return likelihood
 
     @property
     def input_relevance_(self) -> np.ndarray:

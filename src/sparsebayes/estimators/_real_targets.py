@@ -21,20 +21,36 @@ class RealTargets(SparseBayesModel):
     @property
     def noise_std_(self) -> Any:
         """Standard deviation of the noise: a number, or one for each output."""
-        noise = self._model.predictor.response.noise_std
+        noise = getattr(self._model.predictor.response, "noise_std", None)
+        if noise is None:
+            raise AttributeError(
+                "noise_std_ is one noise for all rows, which this likelihood has not: "
+                "predict(X, return_std=True) has the standard deviation of new targets."
+            )
         return float(noise[0]) if self._model.squeezed else noise
+
+    @property
+    def outlier_weight_(self) -> np.ndarray:
+        """How much each training row counts, from 0 for an outlier to 1 (n_samples,)."""
+        weight = self._model.row_weight
+        if weight is None:
+            raise AttributeError('outlier_weight_ needs likelihood="student_t".')
+        return weight
 
     @property
     def noise_posterior_(self) -> Gamma | list[Gamma]:
         """The distribution of the noise precision, where it was inferred."""
-        posterior = self._model.predictor.response.noise_posterior
-        if posterior is None:
+        posterior = getattr(self._model.predictor.response, "noise_posterior", None)
+        if posterior is None or self._model.likelihood is not None:
             raise AttributeError('noise_posterior_ needs inference="variational".')
         return posterior[0] if self._model.squeezed else list(posterior)
 
     @property
     def offset_(self) -> Any:
-        """What is added to the sum of the columns: the mean of targets that were centred."""
+        """What is added to the sum of the columns: the mean of targets that were centred.
+
+        Of counts it is the logarithm of the mean count where nothing is known.
+        """
         offset = np.broadcast_to(
             self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
         )
@@ -45,6 +61,8 @@ class RealTargets(SparseBayesModel):
     @of_one_model
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """The predictive distribution of the target. [T01] (21)-(22)
+
+        The mean of counts is E exp(f), the logarithmic mean f integrated out.
 
         Parameters
         ----------
@@ -99,6 +117,9 @@ class RealTargets(SparseBayesModel):
         Those of a Gaussian with the mean and standard deviation of `predict`. With
         inference="variational" the noise is integrated out as well, which makes tails heavier where
         rows are few: by a tenth at the 95 % quantile with ten rows, by a hundredth with a hundred.
+        Other likelihoods have those of their own distribution: heavy tails with "student_t", whole
+        numbers for counts, of which a quantile is the least that is not exceeded with its
+        probability.
 
         Parameters
         ----------
@@ -123,6 +144,36 @@ class RealTargets(SparseBayesModel):
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
             )
         return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
+
+    @of_one_model
+    def log_density(self, X: Any, y: Any) -> np.ndarray:
+        """Log density of new targets under the predictive distribution; minus its mean is the NLPD.
+
+        Latent values are integrated out, and noise is that of the likelihood. For counts it is the
+        log probability.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets.
+
+        Returns
+        -------
+        log_density : array of the shape of y
+        """
+        if self._model.of_complex:
+            raise ValueError("log_density is for real targets; use predict(X, return_std=True).")
+        X = self._new_inputs(X)
+        target = np.asarray(y, dtype=np.float64)
+        n_outputs = self._model.predictor.weights.mean.shape[1]
+        shape = (X.shape[0],) if self._model.squeezed else (X.shape[0], n_outputs)
+        if target.shape != shape or not np.isfinite(target).all():
+            raise ValueError(f"y must be finite numbers of shape {shape}, got {target.shape}.")
+        if self._model.likelihood is not None:
+            self._model.likelihood.check_target(target)
+        found = self._model.predictor.log_density(X, target.reshape(len(target), -1))
+        return self._squeeze(found)
 
     @of_one_model
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -25,13 +26,25 @@ from sparsebayes.estimators._checks import (
     training_weight,
 )
 from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
-from sparsebayes.estimators._fitted import Fitted, fitted, inclusion_of
+from sparsebayes.estimators._fitted import Fitted, fitted, inclusion_of, with_row_weights
 from sparsebayes.estimators._fitting import (
     DenseForm,
     basis_used,
     dense_form,
     fit_each,
     fit_problem,
+)
+from sparsebayes.estimators._likelihoods import (
+    GAUSSIAN,
+    OF_REGRESSORS,
+    check_likelihood,
+    checked_exposure,
+    explained_deviance,
+    obstacle_of,
+    one_target,
+    refuse_exposure,
+    refuse_noise_beside,
+    response_of,
 )
 from sparsebayes.estimators._many_rows import (
     ManyRows,
@@ -46,7 +59,7 @@ from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
-from sparsebayes.predictors import GaussianResponse, assemble, assemble_each
+from sparsebayes.predictors import assemble, assemble_each
 from sparsebayes.problem import LEAST_SPREAD, Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged
 
@@ -55,10 +68,17 @@ SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does n
 
 
 class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
-    """A model of a real target, or of several, with Gaussian noise."""
+    """A model of a real target, or of several, with Gaussian noise; or of another target."""
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, noise_std: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        noise_std: Any = None,
+        exposure: Any = None,
+    ) -> Self:
         """Fit the model.
 
         Parameters
@@ -68,7 +88,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             than 10 000 rows are passed over in blocks by inference="projection". They may be
             complex in `SparseBayesRegressor(Linear())`.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets; complex ones with complex or real inputs.
+            Targets; complex ones with complex or real inputs. Counts for the likelihoods of these.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
             the number of observations: do not normalise them to one, and pass no precisions.
@@ -77,26 +97,43 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             is known exactly, or up to a factor that is estimated if the constructor has
             noise_std="factor". The noise of a new target, as in `noise_std_` and `predict`, is
             their root mean square, times the factor.
+        exposure : array-like of shape (n_samples,), default=None
+            For counts: how much each was counted over, such as years or hours. Predictions are for
+            an exposure of one. With likelihood="poisson" it is the same to pass rates, counts over
+            exposure, as y, and the exposure as `sample_weight`.
 
         Returns
         -------
         self : the fitted estimator
         """
         basis = self._checked_basis()
-        if self._fit_complex(X, y, sample_weight, noise_std):
+        likelihood = self._checked_likelihood(noise_std, exposure)
+        if likelihood is None and self._fit_complex(X, y, sample_weight, noise_std):
             return self
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
-        odd = miscount(sample_weight, X, numeric=True)
-        warn_of(odd, stacklevel=3)
+        odd = None
+        if likelihood is None or not likelihood.takes_rates:
+            odd = miscount(sample_weight, X, numeric=True)
+            warn_of(odd, stacklevel=3)
         y = y if is_lazy(y) else numeric_target(self, y)
         noise, weight = noise_and_weight(self, X, noise_std, sample_weight)
-        many = many_rows(self, X, y, weight, basis, self._obstacle(y))
+        obstacle = self._obstacle(y) if likelihood is None else obstacle_of(likelihood, exposure)
+        many = many_rows(self, X, y, weight, basis, obstacle)
         if many is None:
-            columns, n_rows = self._fit_few(X, y, weight, basis, noise)
+            columns, n_rows = self._fit_few(X, y, weight, basis, noise, exposure)
         else:
             columns, n_rows = self._fit_many(many, basis, noise)
         self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
         return self
+
+    def _checked_likelihood(self, noise_std: Any = None, exposure: Any = None) -> Any:
+        """The likelihood that was asked for; None for Gaussian noise."""
+        likelihood = check_likelihood(self.likelihood, GAUSSIAN, OF_REGRESSORS)
+        if exposure is not None and (likelihood is None or not likelihood.counts):
+            refuse_exposure(GAUSSIAN if likelihood is None else likelihood.name)
+        if likelihood is not None:
+            refuse_noise_beside(likelihood, self.noise_std, noise_std)
+        return likelihood
 
     def _fit_complex(self, X: Any, y: Any, sample_weight: Any, noise_std: Any) -> bool:
         """Fit complex numbers, where the estimator can; whether it did."""
@@ -108,6 +145,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         check_inference(self.inference)
         check_noise_std(self.noise_std)
         check_word(self, "multi_output", MULTI_OUTPUT)
+        self._checked_likelihood()
         return self._make_basis()
 
     def _obstacle(self, y: Any) -> str | None:
@@ -118,7 +156,13 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         return SEPARATE if len(shape) == 2 and shape[1] > 1 else None
 
     def _fit_few(
-        self, X: Any, y: Any, sample_weight: Any, basis: Basis, noise: TargetNoise
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        basis: Basis,
+        noise: TargetNoise,
+        exposure: Any = None,
     ) -> tuple[AnyColumns, int]:
         """Rows in memory. Returns the candidates, and how many different rows there are."""
         X, y, found = training_data(
@@ -127,30 +171,53 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         y = np.asarray(y, dtype=np.float64)
         if y.shape[1:] == (1,) and not self._takes_several_outputs():
             y = column_or_1d(y, warn=True)
-        check_target_size(y)
-        check_noise_beside(noise.std, y)
+        target = self._checked_target(y, noise, exposure)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
-        data = merged(Data(X, y, weight).counted())
-        offset = target_offset(data.target, data.weight) if basis.centres_target else 0.0
-        centred = basis.centres_target and not is_constant(data.target).any()
+        data = merged(Data(X, target, weight).counted())
+        offset, centred = self._offset(data, basis)
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
-        problem = self._problem(data, columns, noise)
+        problem = self._problem(data, columns, noise, basis)
         dense = dense_form(self, basis, problem, X, weight, centred)
         fits = self._fit_outputs(problem, report, dense=dense)
         used = basis_used(fits, basis, dense)
-        self._record(found, self._fitted_of(fits, used, offset, y.ndim == 1, noise))
+        done = self._fitted_of(fits, used, offset, y.ndim == 1, noise)
+        self._record(found, with_row_weights(done, X, y - offset))
         report.end()
         return columns, len(data.weight)
+
+    def _checked_target(self, y: np.ndarray, noise: TargetNoise, exposure: Any) -> np.ndarray:
+        """Targets, or counts and the logarithms of their exposures (n, 2)."""
+        check_target_size(y)
+        check_noise_beside(noise.std, y)
+        likelihood = self._checked_likelihood()
+        if likelihood is None:
+            return y
+        likelihood.check_target(one_target(self, y, likelihood))
+        if exposure is None:
+            return y
+        return np.column_stack([y, checked_exposure(exposure, len(y))])
+
+    def _offset(self, data: Data, basis: Basis) -> tuple[Any, bool]:
+        """What is taken out of the targets; and whether a bias is not needed beside kernels."""
+        likelihood = self._checked_likelihood()
+        if not basis.centres_target:
+            return 0.0, False
+        if likelihood is not None and not likelihood.has_units:
+            return 0.0, True
+        constant = is_constant(data.target)
+        if likelihood is None:
+            return target_offset(data.target, data.weight), not constant.any()
+        return (0.0, False) if constant else (likelihood.centre(data.target, data.weight), True)
 
     def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
-        problem = self._problem(rows.data, rows.columns, noise)
+        problem = self._problem(rows.data, rows.columns, noise, basis)
         fits = self._fit_outputs(problem, report, rows.blocks)
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
         self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
@@ -168,10 +235,14 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         constant = is_constant(np.array([look.lowest, look.highest]))
         offset: Any = 0.0
-        if basis.centres_target:
+        likelihood = self._checked_likelihood()
+        centred = basis.centres_target and not constant.any()
+        if likelihood is not None:
+            centred = basis.centres_target
+            likelihood.check_target(np.append(data.target, look.lowest))
+        elif basis.centres_target:
             offset = np.where(constant, 0.0, look.target_sum / look.weight)
             offset = offset if many.n_target_axes > 1 else offset[0]
-        centred = basis.centres_target and not constant.any()
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = merged(data._replace(target=data.target - offset))
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
@@ -206,8 +277,12 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             return fit_each(self, problem, report, dense=dense)
         return fit_problem(self, problem, report, blocks, dense=dense)
 
-    def _problem(self, data: Data, columns: Any, noise: TargetNoise) -> Problem:
+    def _problem(self, data: Data, columns: Any, noise: TargetNoise, basis: Basis) -> Problem:
         """The problem of one output, or of several with shared precisions or each for itself."""
+        asked = self._checked_likelihood()
+        if asked is not None:
+            asked = asked if basis.centres_target else asked.without_mean()
+            return Problem(data, columns, asked, cache_size=self.cache_size)
         likelihood: Likelihood = Gaussian(noise.std)
         if data.target.ndim == 2 and data.target.shape[1] == 1:
             data = data._replace(target=data.target[:, 0])
@@ -220,22 +295,49 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool, noise: TargetNoise
     ) -> Fitted:
         inference = check_inference(self.inference)
-        inclusion = inclusion_of(fits, inference)
         fits = [noise.read(fit, inference.fidelity is None) for fit in fits]
+        response = response_of(fits, offset, inference)
+        fits = [fit for fit in fits if not fit.problem.likelihood.models_noise]
+        inclusion = inclusion_of(fits, inference)
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
-        posteriors = [inference.noise_posterior(fit) for fit in fits]
-        known = tuple(each for each in posteriors if each is not None)
-        noise_std = np.concatenate([fit.noise_std for fit in fits])
-        response = GaussianResponse(noise_std, known or None, offset)
-        return fitted(fits, assembly, basis, response, squeezed, inclusion)
+        done = fitted(fits, assembly, basis, response, squeezed, inclusion)
+        asked = self._checked_likelihood()
+        if asked is None:
+            return done
+        return replace(done, likelihood=asked if asked.varies else fits[0].problem.likelihood)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R^2 of the predictions; of counts D^2, the part of the deviance that is explained.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        score : float
+            1 is perfect, 0 no better than the mean of y.
+        """
+        likelihood = self._model.likelihood
+        if likelihood is None or not likelihood.counts:
+            return super().score(X, y, sample_weight)
+        y = column_or_1d(numeric_target(self, y)).astype(np.float64)
+        weight = training_weight(sample_weight, y)
+        return explained_deviance(likelihood, y, self.predict(X), weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         with suppress(ValueError):  # a bad parameter is reported by fit
             tags.target_tags.multi_output = self._takes_several_outputs()
+            likelihood = self._checked_likelihood()
+            tags.target_tags.positive_only = likelihood is not None and likelihood.counts
         return tags
 
     def _takes_several_outputs(self) -> bool:
+        if self._checked_likelihood() is not None:
+            return False
         objection = check_inference(self.inference).objection(Gaussians(2))
         shared = objection is None and not is_number(self.noise_std)
         return self.multi_output == "separate" or shared

@@ -23,6 +23,15 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.state import Step
+from sparsebayes.likelihoods import (
+    CumulativeLogit,
+    Gaussian,
+    Heteroscedastic,
+    NegativeBinomial,
+    Ordinal,
+    Poisson,
+    StudentT,
+)
 from sparsebayes.portable import (
     ModelFileError,
     NotPortableError,
@@ -35,14 +44,17 @@ from sparsebayes.portable.files import NOT_A_MODEL
 from sparsebayes.portable.models import Face
 from sparsebayes.predictors import (
     CalibratedSoftmax,
+    CountResponse,
     FullWeights,
     GaussianResponse,
     IndependentWeights,
     OneVsRest,
+    OrderedResponse,
     Predictor,
     SharedWeights,
     SoftmaxResponse,
     TwoClasses,
+    VaryingResponse,
 )
 
 # What a file of an estimator may hold. The names are part of files, so they stay.
@@ -52,6 +64,8 @@ RECORDS: dict[str, Any] = {
         *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
         *(SharedWeights, IndependentWeights, FullWeights, Covering, WhitenedColumns),
         *(GaussianResponse, TwoClasses, OneVsRest, SoftmaxResponse, CalibratedSoftmax),
+        *(VaryingResponse, CountResponse, OrderedResponse),
+        *(StudentT, Poisson, NegativeBinomial, Heteroscedastic, Ordinal, CumulativeLogit, Gaussian),
         *(Predictor, Gamma, Sum, *INFERENCES.values()),
         *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
     )

@@ -48,6 +48,10 @@ def has_dense_model(estimator: Any) -> bool:
         raise AttributeError(
             f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
         )
+    if estimator._checked_likelihood() is not None:
+        raise AttributeError(
+            f"partial_fit adds up sums of Gaussian noise, got likelihood={estimator.likelihood!r}."
+        )
     if estimator._make_basis().precomputed:
         raise AttributeError("partial_fit cannot be used with a precomputed kernel.")
     return True
@@ -115,7 +119,7 @@ def _first_rows(
     """Columns and scales from these rows, and their sums."""
     noise = TargetNoise(estimator.noise_std)
     rows = estimator._looked_at(many, basis, noise)
-    problem = estimator._problem(rows.data, rows.columns, noise)
+    problem = estimator._problem(rows.data, rows.columns, noise, basis)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     blockwise = _blockwise(estimator, rows.blocks)
     report.begin()

@@ -56,6 +56,7 @@ relevance_, covering_ : see SparseBayesRegressor
         multi_class: str = "auto",
         class_weight: Any = None,
         inference: str | Inference = "fast",
+        likelihood: Any = "categorical",
         max_iter: int = 5000,
         tol: float = 1e-3,
         cache_size: float = 1000,
@@ -66,6 +67,7 @@ relevance_, covering_ : see SparseBayesRegressor
         self.multi_class = multi_class
         self.class_weight = class_weight
         self.inference = inference
+        self.likelihood = likelihood
         self.max_iter = max_iter
         self.tol = tol
         self.cache_size = cache_size

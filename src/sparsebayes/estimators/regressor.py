@@ -91,6 +91,7 @@ n_iter_, n_features_in_, feature_names_in_ : see RVR
         *,
         multi_output: str = "shared",
         inference: str | Inference = "fast",
+        likelihood: Any = "gaussian",
         noise_std: float | str | None = None,
         max_iter: int = 5000,
         tol: float = 1e-3,
@@ -100,6 +101,7 @@ n_iter_, n_features_in_, feature_names_in_ : see RVR
         self.basis = basis
         self.multi_output = multi_output
         self.inference = inference
+        self.likelihood = likelihood
         self.noise_std = noise_std
         self.max_iter = max_iter
         self.tol = tol

@@ -108,6 +108,7 @@ feature_names_in_ : see RVR
         multi_class: str = "auto",
         class_weight: Any = None,
         inference: str | Inference = "projection",
+        likelihood: Any = "categorical",
         max_iter: int = 5000,
         tol: float = 1e-3,
         cache_size: float = 1000,
@@ -123,6 +124,7 @@ feature_names_in_ : see RVR
         self.multi_class = multi_class
         self.class_weight = class_weight
         self.inference = inference
+        self.likelihood = likelihood
         self.max_iter = max_iter
         self.tol = tol
         self.cache_size = cache_size

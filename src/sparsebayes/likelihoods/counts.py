@@ -10,7 +10,7 @@ cancel otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ class Counts(Likelihood):
     """
 
     log_mean: float | None
-    integers_only: bool = False
+    counts = True
 
     def mean_count(self, target: np.ndarray, latent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Counts, and their means at the latent values."""
@@ -53,13 +53,17 @@ class Counts(Likelihood):
             raise ValueError(
                 f"y must hold counts or rates of 0 or more with {self.called}, got {y.min()}."
             )
-        if self.integers_only and (y != np.floor(y)).any():
+        if not self.takes_rates and (y != np.floor(y)).any():
             odd = y[y != np.floor(y)][0]
             raise ValueError(
                 f"y must hold whole numbers with {self.called}, whose spread depends on what is "
                 f"counted; got {odd}. Pass counts, and fit(X, y, exposure=...) where exposures "
                 'differ; likelihood="poisson" takes rates.'
             )
+
+    def without_mean(self) -> Likelihood:
+        """With a logarithmic mean of 0, unless one is given."""
+        return self if self.log_mean is not None else replace(self, log_mean=0.0)  # type: ignore[type-var]
 
     def _free_log_mean(self, target: np.ndarray, weight: np.ndarray) -> tuple[float, float, float]:
         """The logarithm of the mean, of half a count where there are none; and its limits."""
@@ -109,18 +113,19 @@ class Poisson(Tunable, Counts):
 
     name = "poisson"
     called = "Poisson counts"
+    takes_rates = True
 
     def check(self) -> None:
         """An error for a parameter that is out of its range."""
         _check_log_mean("Poisson", self.log_mean)
 
     @property
-    def noise_scale(self) -> float:  # type: ignore[override]
+    def noise_scale(self) -> float:
         """The root of 1 / mean."""
         return self._noise_of_mean**0.5
 
     @property
-    def n_free(self) -> int:  # type: ignore[override]
+    def n_free(self) -> int:
         """The logarithmic mean, unless it is given."""
         return int(self.log_mean is None)
 
@@ -174,7 +179,6 @@ class NegativeBinomial(Tunable, Counts):
 
     name = "negative_binomial"
     called = "negative binomial counts"
-    integers_only = True
 
     def check(self) -> None:
         """An error for a parameter that is out of its range."""
@@ -193,12 +197,12 @@ class NegativeBinomial(Tunable, Counts):
         return 1.0 / self.dispersion
 
     @property
-    def noise_scale(self) -> float:  # type: ignore[override]
+    def noise_scale(self) -> float:
         """The root of 1 / mean + dispersion."""
         return (self._noise_of_mean + 1.0 / self.size) ** 0.5
 
     @property
-    def n_free(self) -> int:  # type: ignore[override]
+    def n_free(self) -> int:
         """Those of the two that are not given."""
         return (self.dispersion is None) + (self.log_mean is None)
 

@@ -34,8 +34,12 @@ class Heteroscedastic(Tunable, Likelihood):
     def check(self) -> None:
         """Nothing: there are no parameters."""
 
+    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
+        """The mean."""
+        return float(weight @ target / weight.sum())
+
     @property
-    def noise(self) -> Noise:  # type: ignore[override]
+    def noise(self) -> Noise:
         """Estimated."""
         return EstimatedNoise()
 

@@ -173,8 +173,11 @@ class Likelihood(ABC):
     has_units : whether latent values are in the units of the target
     noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
         standard deviation that others are compared with
+    counts : whether targets are counts
+    takes_rates : whether they may be rates, with weights of any size that are exposures
     n_free : how many parameters of its own are to be found from the data
     varies : whether its noise is to be a second model, of the inputs
+    models_noise : whether it is that of such a model
     """
 
     name: str = ""
@@ -188,8 +191,11 @@ class Likelihood(ABC):
     has_bound: bool = False
     has_units: bool = False
     noise_scale: float = 1.0
+    counts: bool = False
+    takes_rates: bool = False
     n_free: int = 0
     varies: bool = False
+    models_noise: bool = False
 
     @abstractmethod
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
@@ -236,6 +242,22 @@ class Likelihood(ABC):
         centre = np.einsum("nj,nj->n", share, latent)
         variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
         return Tilted(centre[:, None], variance)
+
+    def check_target(self, y: np.ndarray) -> None:
+        """An error unless these can be its targets (n,); any can, by default."""
+        return
+
+    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
+        """What is taken out of targets (n,) before anything else, where they have units."""
+        return 0.0
+
+    def without_mean(self) -> Likelihood:
+        """The same for a model whose latent value is 0 where nothing is known."""
+        return self
+
+    def row_weight(self, square: np.ndarray) -> np.ndarray | None:
+        """How much a row counts whose squared error this is, where rows count differently (n,)."""
+        return None
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
         """The parameters that are to be found (n_free,), and where they may be."""

@@ -81,7 +81,7 @@ class CumulativeLogit(Likelihood):
         return np.concatenate([[-np.inf], self.cut_points, [np.inf]])
 
     @property
-    def n_free(self) -> int:  # type: ignore[override]
+    def n_free(self) -> int:
         """All cut points, or none."""
         return 0 if self.cut_points is not None else self.n_classes - 1
 

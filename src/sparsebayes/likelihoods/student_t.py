@@ -86,7 +86,7 @@ class StudentT(Tunable, Likelihood):
         return float(self.df), float(self.scale)
 
     @property
-    def noise_scale(self) -> float:  # type: ignore[override]
+    def noise_scale(self) -> float:
         """The scale."""
         return self.values[1]
 
@@ -97,7 +97,7 @@ class StudentT(Tunable, Likelihood):
         return scale * (df / (df - 2.0)) ** 0.5
 
     @property
-    def n_free(self) -> int:  # type: ignore[override]
+    def n_free(self) -> int:
         """Those of the two that are not given."""
         return (self.df is None) + (self.scale is None)
 
@@ -140,6 +140,10 @@ class StudentT(Tunable, Likelihood):
         df, scale = self.values
         weight = (df + 1.0) / (df + ((target - latent) / scale) ** 2) / scale**2
         return lambda direction: weight * direction
+
+    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
+        """The median."""
+        return weighted_median(target, weight)
 
     def row_weight(self, square: np.ndarray) -> np.ndarray:
         """How much a row counts whose squared error this is, relative to one of no error (n,)."""

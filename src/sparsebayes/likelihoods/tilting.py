@@ -7,6 +7,7 @@ before it was seen would all miss that. So nodes are laid about the mode of the 
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import logsumexp
 
 from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Tilted
 
@@ -14,6 +15,8 @@ from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Tilted
 # deviations of the product.
 MOST_STEPS, LONGEST_STEP, LAST_STEP = 60, 4.0, 1e-3
 LOG_SHARES = np.log(SHARES) + 0.5 * NODES**2
+# A latent value with less variance is certain.
+LEAST_VARIANCE = 1e-30
 
 
 def tilted_about_mode(
@@ -31,18 +34,40 @@ def tilted_about_mode(
     mean : of the latent value (n, 1)
     variance, power : (n,)
     """
-    before = mean[:, 0]
-    mode, spread = _mode(likelihood, target, before, variance, power)
-    latent = mode[:, None] + spread[:, None] * NODES
-    repeated = np.repeat(target, len(NODES), axis=0)
-    value = likelihood.expand(repeated, latent.ravel()).value.reshape(latent.shape)
-    log_share = power[:, None] * value - 0.5 * (latent - before[:, None]) ** 2 / variance[:, None]
-    log_share += LOG_SHARES
+    latent, _, log_share = _nodes(likelihood, target, mean[:, 0], variance, power)
     share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     centre = np.einsum("nj,nj->n", share, latent)
     left = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
     return Tilted(centre[:, None], left)
+
+
+def log_integral(
+    likelihood: Likelihood, target: np.ndarray, mean: np.ndarray, variance: np.ndarray
+) -> np.ndarray:
+    """log of the integral of N(f | mean, variance) p(t | f) over f (n,), all arguments (n,)."""
+    variance = np.maximum(variance, LEAST_VARIANCE)
+    _, spread, log_share = _nodes(likelihood, target, mean, variance, np.ones_like(mean))
+    return logsumexp(log_share, axis=1) + np.log(spread) - 0.5 * np.log(variance)
+
+
+def _nodes(
+    likelihood: Likelihood,
+    target: np.ndarray,
+    mean: np.ndarray,
+    variance: np.ndarray,
+    power: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Latent values about the mode (n, j), their unit (n,), and logarithms of their shares (n, j).
+
+    Shares, times unit over standard deviation, add up to the integral.
+    """
+    mode, spread = _mode(likelihood, target, mean, variance, power)
+    latent = mode[:, None] + spread[:, None] * NODES
+    repeated = np.repeat(target, len(NODES), axis=0)
+    value = likelihood.expand(repeated, latent.ravel()).value.reshape(latent.shape)
+    log_share = power[:, None] * value - 0.5 * (latent - mean[:, None]) ** 2 / variance[:, None]
+    return latent, spread, log_share + LOG_SHARES
 
 
 def _mode(

@@ -31,9 +31,10 @@ class Variances(Likelihood):
 
     called = "variances"
     noise_scale = 2.0**0.5
+    models_noise = True
 
     @property
-    def n_free(self) -> int:  # type: ignore[override]
+    def n_free(self) -> int:
         """The mean log variance, unless it is given."""
         return int(self.log_mean is None)
 

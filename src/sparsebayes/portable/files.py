@@ -15,6 +15,7 @@ from typing import Any
 from sparsebayes.portable.coding import Reader, Writer
 from sparsebayes.portable.columns import PlainColumns
 from sparsebayes.portable.container import pack, unpack
+from sparsebayes.portable.counts import CountTargets
 from sparsebayes.portable.errors import ModelFileError
 from sparsebayes.portable.latent import Plain
 from sparsebayes.portable.models import (
@@ -23,6 +24,7 @@ from sparsebayes.portable.models import (
     PortableModel,
     PortableRegressor,
 )
+from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,
@@ -33,6 +35,7 @@ from sparsebayes.portable.responses import (
 )
 from sparsebayes.portable.spread import Spread
 from sparsebayes.portable.tables import TableColumn, TableInputs
+from sparsebayes.portable.varying import VaryingTargets
 from sparsebayes.portable.writing import write_whole
 
 FORMAT, VERSION = "sparsebayes", 1
@@ -42,6 +45,7 @@ RECORDS = {
     for each in (
         *(PlainColumns, Spread, Plain, Face, TableColumn, TableInputs),
         *(RealTargets, Quadrature, TwoClasses, OneVsRest, CalibratedSoftmax, IntegratedSoftmax),
+        *(CountTargets, VaryingTargets, OrderedClasses),
         *(PortableRegressor, PortableClassifier),
     )
 }

@@ -8,9 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from sparsebayes.portable.counts import CountTargets
 from sparsebayes.portable.latent import Latent, Plain
+from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import ClassResponse, RealTargets
 from sparsebayes.portable.tables import TableInputs
+from sparsebayes.portable.varying import VaryingTargets
 
 # About how many values of columns are computed at a time; these stay in the processor's cache.
 BLOCK_NUMBERS = 2**17
@@ -179,12 +182,12 @@ class PortableRegressor(PortableModel):
     source : the estimator that it is of
     """
 
-    response: RealTargets
+    response: RealTargets | CountTargets | VaryingTargets
 
     def __post_init__(self) -> None:
         self.face.check()
         self.plain.check(self.face.n_features)
-        self.response.check(self.plain.weights.shape[1])
+        self.response.check(self.plain.weights.shape[1], self.face.n_features)
         if self.face.squeezed and self.plain.weights.shape[1] != 1:
             raise ValueError("a squeezed model has one output.")
 
@@ -243,7 +246,7 @@ class PortableClassifier(PortableModel):
     source : the estimator that it is of
     """
 
-    response: ClassResponse
+    response: ClassResponse | OrderedClasses
     classes_: np.ndarray
 
     def __post_init__(self) -> None:

@@ -55,14 +55,14 @@ class RealTargets:
             std = np.sqrt(variance + self.noise_std**2)
             return mean[:, None] + std[:, None] * ndtri(levels)[:, None]
         found = [
-            mixture_distance(variance[:, k], precision, share, levels)
+            mixture_distance(np.sqrt(variance[:, [k]] + 1.0 / precision), share, levels)
             for k, (precision, share) in enumerate(
                 zip(self.noise_precisions, self.noise_shares, strict=True)
             )
         ]
         return mean[:, None] + np.stack(found, axis=-1)
 
-    def check(self, n_latents: int) -> None:
+    def check(self, n_latents: int, n_features: int) -> None:
         """An error unless all shapes go together."""
         if not self.offset.shape == self.noise_std.shape == (n_latents,):
             raise ValueError("offset and noise do not go with the outputs.")
@@ -84,15 +84,12 @@ class RealTargets:
                 raise ValueError("precisions of the noise do not go with the outputs.")
 
 
-def mixture_distance(
-    variance: np.ndarray, precision: np.ndarray, share: np.ndarray, levels: np.ndarray
-) -> np.ndarray:
-    """Quantiles (n, len(levels)) of a mixture of N(0, variance + 1 / precision), less its mean.
+def mixture_distance(std: np.ndarray, share: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Quantiles (n, len(levels)) of mixtures of N(0, std^2), std (n, j), shares (j,).
 
     Newton's method. The steps never go beyond the quantile, so it is reached from below.
     """
     upper = np.maximum(levels, 1.0 - levels)
-    std = np.sqrt(variance[:, None] + 1.0 / precision)
     start = ndtri(upper)
     least = start * std.min(axis=1, keepdims=True)
     distance = start / np.sqrt(std**-2.0 @ share)[:, None]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
-from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
+from scipy.special import gammainccinv, gammaincinv, logsumexp, ndtr, ndtri
 
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.portable import responses
@@ -42,6 +44,11 @@ def gaussian_quantiles(mean: np.ndarray, std: np.ndarray, levels: np.ndarray) ->
     return mean[:, None] + std[:, None] * ndtri(levels)
 
 
+def gaussian_log_density(square: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Of N(0, variance) at errors with these squares."""
+    return -0.5 * (np.log(2.0 * np.pi * variance) + square / variance)
+
+
 def mixture_quantiles(
     mean: np.ndarray,
     variance: np.ndarray,
@@ -55,16 +62,36 @@ def mixture_quantiles(
     done by the trapezium rule in log(tau).
     """
     precision, share = precision_nodes(noise_precision, rule)
+
+    def std(rows: slice) -> np.ndarray:
+        return np.sqrt(variance[rows, None] + 1.0 / precision)
+
+    return symmetric_quantiles(mean, std, share, levels, rule)
+
+
+def symmetric_quantiles(
+    mean: np.ndarray,
+    std: Callable[[slice], np.ndarray],
+    share: np.ndarray,
+    levels: np.ndarray,
+    rule: MixtureRule,
+) -> np.ndarray:
+    """Quantiles (n, len(levels)) of mixtures of Gaussians about one mean for each row (n,).
+
+    Parameters
+    ----------
+    std : rows -> standard deviations of the Gaussians (n, j)
+    share : of each of them (j,)
+    """
     # Levels p and 1 - p have one distance from the mean, and 1/2 has none.
     distinct, place = np.unique([0.5, *np.maximum(levels, 1.0 - levels)], return_inverse=True)
     upper = distinct[1:]
 
     def distance(rows: slice) -> tuple[np.ndarray]:
-        std = np.sqrt(variance[rows, None] + 1.0 / precision)
-        return (_mixture_distance(std, share, upper, rule),)
+        return (_mixture_distance(std(rows), share, upper, rule),)
 
     numbers_per_row = len(upper) * len(share)
-    (found,) = map_rows(distance, len(variance), numbers_per_row, rule.block_numbers)
+    (found,) = map_rows(distance, len(mean), numbers_per_row, rule.block_numbers)
     found = np.hstack([np.zeros((len(mean), 1)), found])[:, place[1:]]
     return mean[:, None] + np.sign(levels - 0.5) * found
 
@@ -163,10 +190,30 @@ class GaussianResponse:
         noise = self.noise_posterior[k]
         return mixture_quantiles(mean, variance, noise, levels, self.mixture_rule)
 
-    def with_noise(self, latent_draws: np.ndarray, random: Random) -> np.ndarray:
+    def with_noise(self, latent_draws: np.ndarray, random: Random, inputs: Any) -> np.ndarray:
         """Draws of new targets (n, n_samples, k) from draws of their latent values."""
-        noise = self.noise_std * random.standard_normal(latent_draws.shape)
+        noise = random.standard_normal(latent_draws.shape)
+        if self.noise_posterior is None:
+            return latent_draws + self.offset + self.noise_std * noise
+        for k, each in enumerate(self.noise_posterior):
+            precision = random.gamma(each.shape, 1.0 / each.rate, latent_draws.shape[:2])
+            noise[..., k] /= np.sqrt(np.maximum(precision, self.mixture_rule.smallest))
         return latent_draws + self.offset + noise
+
+    def log_density(self, latent: Latent, target: np.ndarray) -> np.ndarray:
+        """Of new targets (n, k), the latent values and the noise precision integrated out."""
+        mean, variance = latent.moments()
+        apart = (target - mean - self.offset) ** 2
+        if self.noise_posterior is None:
+            return gaussian_log_density(apart, variance + self.noise_std**2)
+        result = np.empty_like(apart)
+        for k, each in enumerate(self.noise_posterior):
+            precision, share = precision_nodes(each, self.mixture_rule)
+            total = variance[:, [k]] + 1.0 / precision
+            with np.errstate(divide="ignore"):  # of shares that have underflowed
+                log_share = np.log(share)
+            result[:, k] = logsumexp(gaussian_log_density(apart[:, [k]], total) + log_share, axis=1)
+        return result
 
     def covariance(self, latent: Latent) -> np.ndarray:
         """Covariance of new targets of each output, noise included (n, n, k)."""

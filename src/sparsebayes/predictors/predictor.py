@@ -130,13 +130,17 @@ class Predictor:
 
     def plain(self, n_features: int) -> tuple[Plain, Any]:
         """The same as plain arrays: what gives latent values of so many inputs, and a response."""
+        return self.plain_latent(n_features), self.response.plain(self.weights)
+
+    def plain_latent(self, n_features: int) -> Plain:
+        """What gives latent values of so many inputs, as plain arrays."""
         columns, order = plain_columns(self.columns, n_features)
         if self.covering is None:
             spread = self.weights.spread().of_columns(order)
         else:
             spread = self.covering.spread(n_features)
         mean = np.ascontiguousarray(self.weights.mean[order])
-        return Plain(columns, mean, spread), self.response.plain(self.weights)
+        return Plain(columns, mean, spread)
 
     # Real targets.
 
@@ -161,7 +165,16 @@ class Predictor:
 
     def sample(self, X: Any, n_samples: int, random: Random) -> np.ndarray:
         """Draws of new targets (n, n_samples, k): of the weights, and of the noise."""
-        return self.response.with_noise(self.sample_latent(X, n_samples, random), random)
+        return self.response.with_noise(self.sample_latent(X, n_samples, random), random, X)
+
+    def log_density(self, X: Any, target: np.ndarray) -> np.ndarray:
+        """Log density of new targets (n, k), or their log probability where these are counts."""
+
+        def of_rows(rows: slice) -> tuple[np.ndarray]:
+            return (self.response.log_density(self._latent(X[rows]), target[rows]),)
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            return map_rows(of_rows, X.shape[0], self.width, self.block_numbers)[0]
 
     # Classes.
 

@@ -1,0 +1,161 @@
+"""What a target is, by the parameter `likelihood` of estimators: its checks, and its response."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.hyperpriors import Gamma
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.state import Fit
+from sparsebayes.likelihoods import (
+    Heteroscedastic,
+    Likelihood,
+    NegativeBinomial,
+    Ordinal,
+    Poisson,
+    StudentT,
+)
+from sparsebayes.predictors import (
+    CountResponse,
+    GaussianResponse,
+    Predictor,
+    VaryingResponse,
+    assemble,
+)
+
+GAUSSIAN, CATEGORICAL = "gaussian", "categorical"
+# What users can ask for besides these, by name or as an object.
+OF_REGRESSORS: dict[str, type[Any]] = {
+    each.name: each for each in (StudentT, Poisson, NegativeBinomial, Heteroscedastic)
+}
+OF_CLASSIFIERS: dict[str, type[Any]] = {Ordinal.name: Ordinal}
+
+
+def check_likelihood(value: Any, usual: str, others: dict[str, type[Any]]) -> Any:
+    """The likelihood of this name, or the one that was given, checked; None for the usual one."""
+    if isinstance(value, str) and value == usual:
+        return None
+    if isinstance(value, str) and value in others:
+        return others[value]()
+    if not isinstance(value, tuple(others.values())):
+        names = ", ".join(map(repr, [usual, *others]))
+        kinds = ", ".join(f"{kind.__name__}()" for kind in others.values())
+        raise ValueError(f"likelihood must be one of {names}, or of {kinds}; got {value!r}.")
+    given: Any = value
+    given.check()
+    return given
+
+
+def refuse_noise_beside(likelihood: Likelihood, of_all: Any, of_rows: Any) -> None:
+    """An error where a noise is given that goes with Gaussian noise only."""
+    if of_all is None and of_rows is None:
+        return
+    given = "noise_std of fit" if of_all is None else f"noise_std={of_all!r}"
+    instead = {
+        StudentT.name: "use likelihood=StudentT(scale=...)",
+        Heteroscedastic.name: "leave it out, as the noise is learned; or known noise of rows needs "
+        'likelihood="gaussian"',
+    }
+    raise ValueError(
+        f'{given} is that of Gaussian noise, and likelihood="{likelihood.name}" has another: '
+        f"{instead.get(likelihood.name, 'leave it out')}."
+    )
+
+
+def refuse_exposure(name: str) -> None:
+    """An error where exposures are given for what are no counts."""
+    raise ValueError(
+        'exposure is for counts, likelihood="poisson" or "negative_binomial"; got '
+        f'likelihood="{name}".'
+    )
+
+
+def checked_exposure(exposure: Any, n_rows: int) -> np.ndarray:
+    """Logarithms of positive numbers (n_rows,)."""
+    try:
+        values = np.asarray(exposure, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"exposure of fit must hold numbers, got {exposure!r}.") from error
+    if values.shape != (n_rows,):
+        raise ValueError(
+            f"exposure of fit must be an array of shape ({n_rows},), one number for each row of X, "
+            f"got the shape {values.shape}."
+        )
+    wrong = np.flatnonzero(~((values > 1e-100) & (values < 1e100)))
+    if len(wrong):
+        raise ValueError(
+            f"exposure of fit must hold positive finite numbers, got {values[wrong[0]]} in row "
+            f"{wrong[0]}. Leave out rows without exposure."
+        )
+    return np.log(values)
+
+
+def one_target(estimator: Any, y: np.ndarray, likelihood: Likelihood) -> np.ndarray:
+    """y (n,), or an error where it has several columns."""
+    if y.ndim == 2 and y.shape[1] > 1:
+        raise ValueError(
+            f'likelihood="{likelihood.name}" takes one target, got {y.shape[1]} columns of y. Use '
+            f"sklearn.multioutput.MultiOutputRegressor({type(estimator).__name__}(...))."
+        )
+    return y
+
+
+def obstacle_of(likelihood: Likelihood, exposure: Any) -> str | None:
+    """Why rows cannot come in blocks with this likelihood."""
+    if likelihood.varies or not likelihood.log_concave:
+        return f'likelihood="{likelihood.name}" needs all rows in memory'
+    return None if exposure is None else "exposure needs all rows in memory; pass rates and weights"
+
+
+def response_of(fits: list[Fit], offset: Any, inference: Inference) -> Any:
+    """What makes targets of latent values, from fits of one target or of several."""
+    likelihood: Any = fits[0].problem.likelihood
+    if likelihood.name in RESPONSES:
+        return RESPONSES[likelihood.name](fits, offset)
+    if len(fits) == 2 and fits[1].problem.likelihood.models_noise:
+        return _varying(fits, offset)
+    posteriors = [inference.noise_posterior(fit) for fit in fits]
+    known = tuple(each for each in posteriors if each is not None)
+    noise_std = np.concatenate([fit.noise_std for fit in fits])
+    return GaussianResponse(noise_std, known or None, offset)
+
+
+def _student_t(fits: list[Fit], offset: Any) -> GaussianResponse:
+    """A Gaussian whose noise precision has a Gamma distribution."""
+    likelihood: Any = fits[0].problem.likelihood
+    df, scale = likelihood.values
+    noise = Gamma(0.5 * df, 0.5 * df * scale**2)
+    return GaussianResponse(np.array([likelihood.noise_std]), (noise,), offset)
+
+
+def _counts(fits: list[Fit], offset: Any) -> CountResponse:
+    likelihood: Any = fits[0].problem.likelihood
+    return CountResponse(float(likelihood.log_mean), float(getattr(likelihood, "dispersion", 0.0)))
+
+
+def _varying(fits: list[Fit], offset: Any) -> VaryingResponse:
+    assembly, likelihood = assemble(fits[1]), fits[1].problem.likelihood
+    noise = Predictor(assembly.columns, assembly.weights, None, assembly.covering)
+    log_mean: Any = getattr(likelihood, "log_mean", None)
+    return VaryingResponse(noise, fits[1].problem.data.inputs.shape[1], float(log_mean), offset)
+
+
+def explained_deviance(
+    likelihood: Any, y: np.ndarray, predicted: np.ndarray, weight: np.ndarray
+) -> float:
+    """D^2 = 1 - deviance / deviance of the mean; 0 where the latter is 0 and the former is not."""
+    likelihood.check_target(y)
+    of_mean = weight @ likelihood.deviance(y, np.full_like(y, weight @ y / weight.sum()))
+    of_model = weight @ likelihood.deviance(y, np.maximum(predicted, np.finfo(float).tiny))
+    if of_mean <= 0.0:
+        return float(of_model <= 0.0)
+    return float(1.0 - of_model / of_mean)
+
+
+RESPONSES = {
+    StudentT.name: _student_t,
+    Poisson.name: _counts,
+    NegativeBinomial.name: _counts,
+}

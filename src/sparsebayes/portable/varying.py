@@ -1,0 +1,67 @@
+"""Real targets whose noise is a model of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sparsebayes.portable.latent import Latent, Plain
+from sparsebayes.portable.responses import Quadrature, mixture_distance
+
+# Log variances beyond this are taken for it; the standard deviation is still a number.
+MOST_LOG_VARIANCE = 300.0
+
+
+@dataclass(frozen=True)
+class VaryingTargets:
+    """A target is offset + f + noise, and the log variance of the noise is log_mean + g.
+
+    Parameters
+    ----------
+    offset : (1,)
+    noise : gives the latent value g
+    log_mean : what is added to it
+    more : variance that is added to that of the noise
+    quadrature : nodes of g
+    """
+
+    offset: np.ndarray
+    noise: Plain
+    log_mean: float
+    more: float
+    quadrature: Quadrature
+
+    def mean(self, latent: Latent) -> np.ndarray:
+        """Mean of new targets (n, 1)."""
+        return latent.mean + self.offset
+
+    def std(self, latent: Latent) -> np.ndarray:
+        """Their standard deviation, noise included (n, 1)."""
+        return np.sqrt(latent.variance + self.noise_variance(self.noise.at(latent.inputs)))
+
+    def noise_variance(self, noise: Latent) -> np.ndarray:
+        """E exp(log_mean + g) = exp(log_mean + m + s^2 / 2), and what is added (n, 1)."""
+        log_variance = self.log_mean + noise.mean + 0.5 * noise.variance
+        return np.exp(np.minimum(log_variance, MOST_LOG_VARIANCE)) + self.more
+
+    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
+        """Their quantiles (n, len(levels), 1)."""
+        noise = self.noise.at(latent.inputs)
+        nodes = self.log_mean + noise.mean + np.sqrt(noise.variance) * self.quadrature.nodes
+        variances = np.exp(np.minimum(nodes, MOST_LOG_VARIANCE)) + self.more
+        distance = mixture_distance(
+            np.sqrt(latent.variance + variances), self.quadrature.shares, levels
+        )
+        return (self.mean(latent) + distance)[:, :, None]
+
+    def check(self, n_latents: int, n_features: int) -> None:
+        """An error unless all shapes go together."""
+        self.quadrature.check()
+        self.noise.check(n_features)
+        if n_latents != 1 or self.offset.shape != (1,) or self.noise.weights.shape[1] != 1:
+            raise ValueError("a target whose noise varies has one latent value, and its noise one.")
+        numbers = isinstance(self.log_mean, float) and isinstance(self.more, float)
+        finite = numbers and np.isfinite([self.log_mean, self.more]).all()
+        if not finite or not np.isfinite(self.offset).all() or self.more < 0.0:
+            raise ValueError("offset, log_mean and more must be finite, the last not negative.")

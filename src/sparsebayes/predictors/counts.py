@@ -1,0 +1,92 @@
+"""Counts: Poisson, or negative binomial, with a mean whose logarithm is uncertain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.likelihoods import NegativeBinomial, Poisson
+from sparsebayes.likelihoods.tilting import log_integral
+from sparsebayes.portable.counts import MOST_LOG_MEAN, CountTargets
+from sparsebayes.predictors.binary import QUADRATURE
+from sparsebayes.predictors.predictor import Latent
+from sparsebayes.predictors.weights import Random, Weights
+
+# Counts from here on are drawn as Gaussian numbers; the generator takes no larger mean.
+MOST_DRAWN = 1e15
+
+
+@dataclass(frozen=True)
+class CountResponse:
+    """A count with the mean exp(log_mean + f) and the variance m + dispersion m^2.
+
+    Parameters
+    ----------
+    log_mean : what is added to the latent value
+    dispersion : 0 for Poisson counts
+    """
+
+    log_mean: float
+    dispersion: float = 0.0
+
+    @property
+    def offset(self) -> float:
+        """What is added to the latent value."""
+        return self.log_mean
+
+    def with_more_noise(self, variance: np.ndarray) -> CountResponse:
+        """The same: counts have no noise but their own."""
+        return self
+
+    def plain(self, weights: Weights) -> CountTargets:
+        """The same as plain arrays."""
+        return self._plain
+
+    @property
+    def _plain(self) -> CountTargets:
+        return CountTargets(self.log_mean, self.dispersion, QUADRATURE)
+
+    def mean(self, latent: Latent) -> np.ndarray:
+        """E exp(log_mean + f) (n, 1), for which the variance of f is needed."""
+        return self.mean_and_std(latent)[0]
+
+    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of new counts, (n, 1) each."""
+        return self._plain.moments(*latent.moments())
+
+    def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
+        """The least counts that are not exceeded with these probabilities (n, len(levels), 1)."""
+        mean, variance = latent.moments()
+        return self._plain.quantiles_at(mean[:, 0], variance[:, 0], levels)[:, :, None]
+
+    def log_density(self, latent: Latent, target: np.ndarray) -> np.ndarray:
+        """Log probability of new counts (n, 1), the latent value integrated out."""
+        mean, variance = latent.moments()
+        return log_integral(self._likelihood, target[:, 0], mean[:, 0], variance[:, 0])[:, None]
+
+    @property
+    def _likelihood(self) -> Poisson | NegativeBinomial:
+        if self.dispersion == 0.0:
+            return Poisson(self.log_mean)
+        return NegativeBinomial(self.dispersion, self.log_mean)
+
+    def with_noise(self, latent_draws: np.ndarray, random: Random, inputs: Any) -> np.ndarray:
+        """Draws of new counts (n, n_samples, 1) from draws of their latent values."""
+        mean = np.exp(np.minimum(latent_draws + self.log_mean, MOST_LOG_MEAN))
+        if self.dispersion > 0.0:
+            size = 1.0 / self.dispersion
+            mean = mean * random.gamma(size, self.dispersion, mean.shape)
+        large = mean > MOST_DRAWN
+        drawn = random.poisson(np.where(large, 1.0, mean)).astype(np.float64)
+        rough = mean + np.sqrt(mean) * random.standard_normal(mean.shape) if large.any() else mean
+        return np.where(large, np.floor(rough), drawn)
+
+    def covariance(self, latent: Latent) -> np.ndarray:
+        """Covariance of new counts (n, n, 1): m m' (exp(cov) - 1), and that of each on top."""
+        mean, std = self.mean_and_std(latent)
+        joint = np.expm1(np.minimum(latent.joint_covariance(0), MOST_LOG_MEAN))
+        found = joint * np.outer(mean[:, 0], mean[:, 0])
+        found.flat[:: len(found) + 1] = std[:, 0] ** 2
+        return found[:, :, None]
