@@ -15,6 +15,8 @@ from sparsebayes import (
     Bias,
     GaussianKernel,
     Linear,
+    NegativeBinomial,
+    Ordinal,
     Polynomial,
     SparseBayesClassifier,
     SparseBayesRegressor,
@@ -27,6 +29,11 @@ Y = 2.0 + np.sin(3.0 * X[:, 0]) + X[:, 1] + 0.1 * RANDOM.normal(size=N_ROWS)
 OUTPUTS = np.column_stack([Y, np.cos(2.0 * X[:, 0]) + 0.2 * RANDOM.normal(size=N_ROWS)])
 TWO = np.array(["no", "yes"])[(Y + 0.3 * RANDOM.normal(size=N_ROWS) > 3.2).astype(int)]
 THREE = np.digitize(Y + 0.2 * RANDOM.normal(size=N_ROWS), [2.8, 3.6])
+# Counts, and targets whose noise grows with the first input. They have a generator of their own, so
+# that all others stay as they are.
+OTHER = np.random.default_rng(1)
+COUNTS = OTHER.poisson(np.exp(0.5 * Y)).astype(float)
+UNEVEN = 2.0 + np.sin(3.0 * X[:, 0]) + X[:, 1] + (0.05 + 0.3 * X[:, 0]) * OTHER.normal(size=N_ROWS)
 KERNEL = np.exp(-np.sum((X[:, None] - X) ** 2, axis=2))
 # Some near the data, some far away.
 NEW = np.vstack([X[::6] + 0.1, RANDOM.uniform(-0.5, 4.0, size=(10, 2))])
@@ -58,6 +65,14 @@ REGRESSORS = {
     "two outputs": Kind(RVR(), OUTPUTS),
     "two outputs apart": Kind(RVR(multi_output="separate"), OUTPUTS),
     "precomputed": Kind(RVR(kernel="precomputed"), Y, KERNEL, NEW_KERNEL),
+    "student": Kind(RVR(likelihood="student_t"), Y),
+    "student, fast": Kind(RVR(likelihood="student_t", inference="fast"), Y),
+    "poisson": Kind(RVR(likelihood="poisson"), COUNTS),
+    "poisson, fast": Kind(RVR(likelihood="poisson", inference="fast"), COUNTS),
+    "poisson, linear": Kind(SparseBayesRegressor(Linear() + Bias(), likelihood="poisson"), COUNTS),
+    "negative binomial": Kind(RVR(likelihood=NegativeBinomial(dispersion=0.3)), COUNTS),
+    "varying noise": Kind(RVR(likelihood="heteroscedastic"), UNEVEN),
+    "varying noise, fast": Kind(RVR(likelihood="heteroscedastic", inference="fast"), UNEVEN),
     **{f"{name} kernel": Kind(RVR(kernel=name, coef0=1.0), Y, X, POSITIVE) for name in KERNELS},
     **{
         f"{name} kernel, fast": Kind(RVR(kernel=name, coef0=1.0, inference="fast"), Y, X, POSITIVE)
@@ -78,6 +93,9 @@ CLASSIFIERS = {
     "shared softmax": Kind(RVC(multi_class="shared_softmax"), THREE),
     "shared softmax, fast": Kind(RVC(multi_class="shared_softmax", inference="fast"), THREE),
     "plain classes": Kind(SparseBayesClassifier(Linear() + Bias()), TWO),
+    "ordered": Kind(RVC(likelihood="ordinal"), THREE),
+    "ordered, fast": Kind(RVC(likelihood="ordinal", inference="fast"), THREE),
+    "ordered texts": Kind(RVC(likelihood=Ordinal(order=("yes", "no"))), TWO),
     **{f"{name} classes": Kind(RVC(kernel=name, coef0=1.0), TWO, X, POSITIVE) for name in KERNELS},
 }
 KINDS = {**REGRESSORS, **CLASSIFIERS}
@@ -85,6 +103,7 @@ KINDS = {**REGRESSORS, **CLASSIFIERS}
 QUICK = [
     *("default", "linear and kernel", "two outputs", "poly kernel", "two classes, fast"),
     *("each class", "three classes, poly", "shared softmax, fast"),
+    *("poisson", "negative binomial", "varying noise", "ordered"),
 ]
 
 

@@ -133,6 +133,80 @@ def bernoulli(target, latent):
     return value, target[:, None] - probability, (probability * (1.0 - probability))[:, :, None]
 
 
+def _of_one(value, slope, curvature):
+    """Of one latent value for each row, from arrays (n,)."""
+    return value, slope[:, None], curvature[:, None, None]
+
+
+def poisson(log_mean):
+    """Of counts, or of counts and the logarithms of their exposures (n, 2)."""
+
+    def density(target, latent):
+        count, log_exposure = (target, 0.0) if target.ndim == 1 else target.T
+        log_rate = latent[:, 0] + log_mean + log_exposure
+        rate = np.exp(log_rate)
+        return _of_one(count * log_rate - rate - gammaln(count + 1.0), count - rate, rate)
+
+    return density
+
+
+def negative_binomial(dispersion, log_mean):
+    """Of counts with the variance m + dispersion m^2."""
+
+    def density(target, latent):
+        size, rate = 1.0 / dispersion, np.exp(latent[:, 0] + log_mean)
+        share = rate / (rate + size)
+        value = gammaln(target + size) - gammaln(size) - gammaln(target + 1.0)
+        value += target * np.log(share) + size * np.log(1.0 - share)
+        slope = target - (target + size) * share
+        return _of_one(value, slope, (target + size) * share * (1.0 - share))
+
+    return density
+
+
+def student_t(df, scale, curvature="own"):
+    """Of a target with Student-t noise; the curvature its own, the expected one, or that of EM."""
+
+    def density(target, latent):
+        square = ((target - latent[:, 0]) / scale) ** 2
+        value = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi * scale**2)
+        value = value - (df + 1) / 2 * np.log(1.0 + square / df)
+        slope = (df + 1) * (target - latent[:, 0]) / (df * scale**2 * (1.0 + square / df))
+        bent = {
+            "own": (df + 1) * (df - square) / (df + square) ** 2,
+            "expected": np.full_like(square, (df + 1) / (df + 3)),
+            "em": (df + 1) / (df + square),
+        }[curvature]
+        return _of_one(value, slope, bent / scale**2)
+
+    return density
+
+
+def ordered(cut_points):
+    """Of classes in an order, by differences of sigmoids."""
+    cuts = np.concatenate([[-np.inf], cut_points, [np.inf]])
+
+    def density(target, latent):
+        code = target.astype(int)
+        above, below = expit(cuts[code + 1] - latent[:, 0]), expit(cuts[code] - latent[:, 0])
+        slope = above + below - 1.0
+        curvature = above * (1.0 - above) + below * (1.0 - below)
+        return _of_one(np.log(above - below), slope, curvature)
+
+    return density
+
+
+def variances(log_mean):
+    """Of squared errors, up to a constant."""
+
+    def density(target, latent):
+        variance = np.exp(latent[:, 0] + log_mean)
+        value = -0.5 * (np.log(2.0 * np.pi * variance) + target / variance)
+        return _of_one(value, 0.5 * (target / variance - 1.0), 0.5 * target / variance)
+
+    return density
+
+
 def classes(target, latent):
     """Of one of K classes, with W = diag(p) - p p'. [T01] (28), with a softmax"""
     label, probability = np.eye(latent.shape[1])[target.astype(int)], softmax(latent, axis=1)

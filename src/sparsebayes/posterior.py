@@ -22,7 +22,8 @@ class ModeSearch:
     Attributes
     ----------
     last_step : a Newton step that promises less than this part of the log density is the last;
-        what is then left of the way is its square
+        what is then left of the way is its square. The square of it where columns are collinear,
+        and where the log density is not concave, as steps are then not Newton's
     max_steps : separable classes with weak priors need some tens of Newton steps
     max_refinements : steps where the curvature is constant, so that the first would do but for
         rounding, and for the jitter of collinear columns
@@ -198,7 +199,8 @@ def _climb_to_mode(posterior: Posterior, search: ModeSearch) -> Posterior:
         gradient = posterior.noise_precision * here.score - posterior.pull
         step = _newton_step(posterior, gradient, search)
         promise = 0.5 * float(np.vdot(gradient, step)) / max(1.0, abs(posterior.log_density))
-        if promise <= search.last_step ** (1 if posterior.factor.jitter == 0.0 else 2):
+        exact = posterior.factor.jitter == 0.0 and posterior.problem.likelihood.log_concave
+        if promise <= search.last_step ** (1 if exact else 2):
             return _last_step(posterior, here, step)
         moved = _line_search(posterior, step, search)
         if moved is None:

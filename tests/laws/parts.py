@@ -19,19 +19,25 @@ from sparsebayes.inference import EM
 from sparsebayes.likelihoods import (
     Bernoulli,
     Bounded,
+    CumulativeLogit,
     Frozen,
     Gaussian,
     Gaussians,
+    Heteroscedastic,
     Likelihood,
     Multinomial,
+    NegativeBinomial,
+    Poisson,
     Resemblance,
     Softmax,
+    StudentT,
+    Variances,
 )
 
 UNITS = np.array([1.0, 1e-3, 50.0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """A likelihood, data for it, and what it is, naively.
 
@@ -41,6 +47,8 @@ class Part:
     density : naive, of rows with latent values (n, L)
     held : the same with the curvature that the evidence has, where that is not its own
     noise_precision : one to look at
+    steps : the same with the curvature that steps to a mode take, where that is yet another
+    family : the likelihood with its parameters left open, and these, where there are any
     """
 
     likelihood: Likelihood
@@ -48,6 +56,8 @@ class Part:
     density: Callable
     held: Callable | None = None
     noise_precision: float = 1.0
+    steps: Callable | None = None
+    family: tuple[Likelihood, np.ndarray] | None = None
 
     def problem(self, seed=0, n_rows=24, n_columns=5, **options):
         return problems.problem(*self.data(seed, n_rows, n_columns), self.likelihood, **options)
@@ -78,7 +88,7 @@ class Part:
         data, relative = posterior.problem.data, posterior.output_precision
         expanded = self.expanded(data.inputs, candidates)
         each = np.ones(self.likelihood.layout.n_outputs)
-        if self.likelihood.has_units:
+        if self.density is reference.gaussian:
             long = expanded.reshape(-1, expanded.shape[2])
             noise = np.tile(posterior.noise_precision * relative * each, len(data.target))
             prior = np.kron(weight_precision, relative * each)
@@ -121,12 +131,42 @@ def labels(seed, n_rows, n_columns):
     return problems.classes(seed, n_rows, n_columns, min(2, n_columns))
 
 
+def counts(seed, n_rows, n_columns):
+    design, latent = problems.regression(seed, n_rows, n_columns, min(2, n_columns), noise=0.3)
+    random = np.random.default_rng(seed + 2000)
+    return design, random.poisson(np.exp(1.0 + 0.5 * latent)).astype(float)
+
+
+def exposed(seed, n_rows, n_columns):
+    design, target = counts(seed, n_rows, n_columns)
+    return design, np.column_stack([target, np.linspace(-1.0, 1.0, n_rows)])
+
+
+def heavy(seed, n_rows, n_columns):
+    """Every seventh row is an outlier."""
+    design, target = real(seed, n_rows, n_columns)
+    return design, target + 5.0 * (np.arange(n_rows) % 7 == 3)
+
+
+def ranks(seed, n_rows, n_columns):
+    design, target = real(seed, n_rows, n_columns)
+    return design, np.digitize(target, [-1.5, 0.0, 1.0]).astype(float)
+
+
+def squares(seed, n_rows, n_columns):
+    """The log variance depends on the columns."""
+    design, latent = problems.regression(seed, n_rows, n_columns, min(2, n_columns), noise=0.0)
+    random = np.random.default_rng(seed + 3000)
+    return design, np.exp(latent) * random.normal(size=n_rows) ** 2
+
+
 def contrasts(seed, n_rows, n_columns):
     """Latent values of three classes, as two contrasts."""
     design, targets = alike(seed, n_rows, n_columns)
     return design, targets[:, :2]
 
 
+CUTS = np.array([-1.0, 0.2, 2.5])
 MEAN_CONTRASTS = reference.with_mean_curvature(reference.class_contrasts)
 # What users fit.
 MODELS = {
@@ -137,10 +177,43 @@ MODELS = {
     "probabilities": Part(Bernoulli(), probabilities, reference.bernoulli),
     "softmax": Part(Softmax(3), labels, reference.classes),
     "multinomial": Part(Multinomial(3), labels, reference.class_contrasts, MEAN_CONTRASTS),
+    "poisson": Part(
+        Poisson(1.0), counts, reference.poisson(1.0), family=(Poisson(), np.array([1.0]))
+    ),
+    "exposures": Part(
+        Poisson(0.5), exposed, reference.poisson(0.5), family=(Poisson(), np.array([0.5]))
+    ),
+    "negative binomial": Part(
+        NegativeBinomial(0.3, 1.0),
+        counts,
+        reference.negative_binomial(0.3, 1.0),
+        family=(NegativeBinomial(), np.array([np.log(0.3), 1.0])),
+    ),
+    "student-t": Part(
+        StudentT(4.0, 0.4),
+        heavy,
+        reference.student_t(4.0, 0.4),
+        reference.student_t(4.0, 0.4, "expected"),
+        steps=reference.student_t(4.0, 0.4, "em"),
+        family=(StudentT(), np.log([0.4**-2, 2.0])),
+    ),
+    "ordered": Part(
+        CumulativeLogit(4, CUTS),
+        ranks,
+        reference.ordered(CUTS),
+        family=(CumulativeLogit(4), np.array([CUTS[0], *np.log(np.diff(CUTS))])),
+    ),
+    "variances": Part(
+        Variances(0.5), squares, reference.variances(0.5), family=(Variances(), np.array([0.5]))
+    ),
 }
 # Quadratics that take the place of one of these.
 SURROGATES = {
-    f"frozen {name}": Part(Frozen(part.likelihood), part.data, reference.frozen(part.density))
+    f"frozen {name}": Part(
+        Frozen(part.likelihood),
+        part.data,
+        reference.frozen(part.volume_density if part.steps else part.density),
+    )
     for name, part in MODELS.items()
     if not part.likelihood.constant_curvature
 }
@@ -154,7 +227,9 @@ GOALS = {
         Resemblance(3, 0.2), contrasts, reference.resemblance(0.2), reference.resemblance(0.2, True)
     ),
 }
-LIKELIHOODS = MODELS | SURROGATES | GOALS
+# What noise that varies begins with.
+BEGINNINGS = {"heteroscedastic": Part(Heteroscedastic(), real, reference.gaussian, None, 4.0)}
+LIKELIHOODS = MODELS | SURROGATES | GOALS | BEGINNINGS
 
 INFERENCES = [kind() for kind in inference.INFERENCES.values()]
 

@@ -13,6 +13,7 @@ from sparsebayes import evidence
 from sparsebayes.inference import EM, Outcome
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
+from sparsebayes.likelihoods import StudentT
 from sparsebayes.procedures import procedure_at_scales
 
 pytestmark = pytest.mark.slow
@@ -31,7 +32,9 @@ class Data(NamedTuple):
 
     def in_units(self, unit):
         likelihood = self.part.likelihood
-        if not likelihood.noise.inferred:
+        if isinstance(likelihood, StudentT):
+            likelihood = StudentT(likelihood.df, unit * likelihood.scale)
+        elif not likelihood.noise.inferred:
             likelihood = replace(likelihood, noise_std=unit * likelihood.noise_std)
         part = replace(self.part, likelihood=likelihood)
         return self._replace(part=part, target=unit * self.target)

@@ -72,12 +72,15 @@ def test_the_curvature_is_that_of_the_slope(part, seed):
 
 @over(LIKELIHOODS, lambda part: not part.likelihood.exact_curvature)
 @SEEDS
-def test_a_curvature_product_is_the_change_of_the_slope(part, seed):
+def test_a_curvature_product_is_the_change_of_the_slope_or_that_of_steps(part, seed):
     target, latent = some_rows(part, seed)
     direction = np.random.default_rng(4).normal(size=latent.shape)
     ahead, behind = (expand(part, target, latent + step * direction)[1] for step in (H, -H))
-    product = part.likelihood.curvature_at(target, latent)(direction)
-    assert_allclose(product, (behind - ahead) / (2.0 * H), rtol=1e-6, atol=1e-9)
+    expected = (behind - ahead) / (2.0 * H)
+    if part.steps is not None:
+        expected = np.einsum("nij,nj->ni", part.steps(target, latent)[2], direction)
+    product = part.likelihood.curvature_at(target, part.shaped(latent))(part.shaped(direction))
+    assert_allclose(product.reshape(latent.shape), expected, rtol=1e-6, atol=1e-9)
 
 
 @over(LIKELIHOODS, lambda part: not part.likelihood.exact_curvature)
@@ -96,11 +99,56 @@ def test_the_slope_of_the_curvature_is_its_derivative(part):
     assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
 
 
-@over(LIKELIHOODS)
+@over(LIKELIHOODS, lambda part: part.likelihood.exact_curvature)
 def test_the_curvature_is_constant_where_it_is_said_to_be(part):
     target, latent = some_rows(part, 0)
     here, there = (expand(part, target, at)[2] for at in (latent, -3.0 * latent + 1.0))
     assert np.allclose(here, there, rtol=1e-15, atol=0.0) == constant(part)
+
+
+# Parameters.
+
+TUNABLE = over(MODELS, lambda part: part.family is not None)
+
+
+@TUNABLE
+def test_a_family_at_its_parameters_is_the_likelihood(part):
+    family, parameters = part.family
+    target, latent = some_rows(part, 0)
+    found = family.at(parameters)
+    assert family.n_free == len(parameters)
+    assert found.n_free == 0
+    for ours, expected in zip(
+        found.expand(target, latent[:, 0]),
+        part.likelihood.expand(target, latent[:, 0]),
+        strict=True,
+    ):
+        assert_allclose(ours, expected, rtol=1e-12, atol=1e-12)
+
+
+@TUNABLE
+@SEEDS
+def test_derivatives_for_parameters_are_those_of_the_expansion(part, seed):
+    family, parameters = part.family
+    target, latent = some_rows(part, seed)
+    found = family.by_parameter(parameters, target, latent[:, 0])
+    assert len(found) == family.n_free
+    for each, unit in zip(found, np.eye(len(parameters)), strict=True):
+        ahead, behind = (
+            family.at(parameters + step * unit).expand(target, latent[:, 0]) for step in (H, -H)
+        )
+        for ours, a, b in zip(each, ahead, behind, strict=True):
+            assert_allclose(ours, (a - b) / (2.0 * H), rtol=1e-6, atol=1e-6)
+
+
+@TUNABLE
+def test_parameters_start_within_their_limits(part):
+    family, parameters = part.family
+    target, _ = some_rows(part, 0)
+    start, limits = family.free(target, np.ones(len(target)))
+    assert start.shape == parameters.shape
+    assert (limits[:, 0] < start).all()
+    assert (start < limits[:, 1]).all()
 
 
 # Bounds.

@@ -45,7 +45,8 @@ class Sums(NamedTuple):
         data, whole = at.problem.data, at.problem.no_weights(at.problem.n_candidates)
         whole[at.active] = at.mean
         rows = part.expanded(data.inputs), data.target, data.weight, whole.ravel()
-        value, score, hessian = reference.sums(part.density, *rows)
+        value, score, _ = reference.sums(part.density, *rows)
+        hessian = reference.sums(part.steps or part.density, *rows)[2]
         gram = reference.sums(part.volume_density, *rows)[2]
         outputs = whole.shape[1]
         assert_allclose(gram, np.kron(gram[::outputs, ::outputs], np.eye(outputs)), atol=1e-12)

@@ -59,7 +59,7 @@ def test_noise_of_draws_has_its_standard_deviation():
     """Within five standard errors of 40 000 draws."""
     latent_draws = np.zeros((2, 40_000, 2))
     draws = GaussianResponse(NOISE, offset=OFFSET).with_noise(
-        latent_draws, np.random.default_rng(0)
+        latent_draws, np.random.default_rng(0), None
     )
     assert np.all(np.abs(draws.mean(axis=1) - OFFSET) < 5.0 * NOISE / 200.0)
     assert_allclose(draws.std(axis=1), np.tile(NOISE, (2, 1)), rtol=5.0 / np.sqrt(80_000))

@@ -19,7 +19,14 @@ from sparsebayes.dense.covering import (
     joined,
     unexplained,
 )
-from sparsebayes.dense.fit import DenseFit, DenseStart, find_settings, fit_dense, settings_at
+from sparsebayes.dense.fit import (
+    DenseFit,
+    DenseStart,
+    find_settings,
+    fit_dense,
+    led_settings,
+    settings_at,
+)
 from sparsebayes.dense.following import following_columns, orthogonal_part, pick_in_turn
 from sparsebayes.dense.labels import LabelModel, learning_model
 from sparsebayes.dense.leaving_out import LeftOut
@@ -68,6 +75,7 @@ __all__ = [
     "groups",
     "joined",
     "learning_model",
+    "led_settings",
     "of_more_rows",
     "orthogonal_part",
     "pick_in_turn",

@@ -26,6 +26,7 @@ from sparsebayes.dense.rows import DenseRows
 from sparsebayes.dense.whitened import WhitenedColumns, group_starts, groups, whitened
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates
+from sparsebayes.likelihoods import Likelihood
 from sparsebayes.posterior import Posterior, find_posterior, precision_matrix
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
@@ -243,11 +244,19 @@ def find_settings(
     problem: Problem, budget: Budget = BUDGET, search: SettingSearch = SETTING_SEARCH
 ) -> FoundSettings:
     """Settings at a maximum of the evidence of the dense model."""
-    columns = problem.columns
+    columns, start = problem.columns, None
+    if problem.likelihood.leader is not None and problem.likelihood.n_free:
+        lead = problem.changed(likelihood=problem.likelihood.leader)
+        start = led_settings(problem.likelihood, find_settings(lead, budget, search).settings)[None]
     rows = DenseRows.of(problem.data, problem.likelihood)
     model = DenseModel(columns, rows.some(budget.rows), budget)
-    (found,) = settings_at(model, columns.log_scales, search=search)
+    (found,) = settings_at(model, columns.log_scales, start, search)
     return _known(problem, found)
+
+
+def led_settings(likelihood: Likelihood, settings: np.ndarray) -> np.ndarray:
+    """Settings to start from (n_settings,), where those of the leader are known."""
+    return np.append(settings[:-1], likelihood.led(float(settings[-1])))
 
 
 def settings_at(

@@ -26,7 +26,10 @@ from sparsebayes.inference import Outcome
 from sparsebayes.predictors import is_linear
 
 # Parameters that are names, or objects with parameters of their own.
-PARTS = {"inference": "Projection()", "likelihood": "StudentT()"}
+PARTS = {
+    "inference": ("an inference", "Projection()"),
+    "likelihood": ("a likelihood", "StudentT()"),
+}
 # Where a saved model says which version wrote it.
 VERSION_KEY = "_sparsebayes_version"
 
@@ -77,13 +80,13 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         -------
         self : the estimator
         """
-        for part, such_as in PARTS.items():
+        for part, (an_object, such_as) in PARTS.items():
             value = params.get(part, getattr(self, part, None))
             nested = [name for name in params if name.startswith(f"{part}__")]
             if nested and not isinstance(value, Tunable):
                 raise ValueError(
-                    f"{nested[0]} needs {part} to be an object, such as {part}={such_as}, to be "
-                    f"set; got {part}={value!r}."
+                    f"{nested[0]} needs {an_object} that is an object, such as "
+                    f"{part}={such_as}, to be set; got {part}={value!r}."
                 )
         return super().set_params(**params)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sparsebayes.portable import PortableModel
+from sparsebayes.portable.latent import Plain
 
 
 def plain_model(model: Any) -> PortableModel:
@@ -20,3 +21,9 @@ def plain_model(model: Any) -> PortableModel:
         "model must be a fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or what "
         f"sparsebayes.load gives; got {type(model).__name__}."
     )
+
+
+def plains_of(model: PortableModel) -> tuple[Plain, ...]:
+    """What gives the latent values of targets; and of their noise, where that is a model too."""
+    noise = getattr(model.response, "noise", None)
+    return (model.plain,) if noise is None else (model.plain, noise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sparsebayes.export.given import plains_of
 from sparsebayes.portable import PortableModel
 
 # Part of the standard deviation, or of a probability, that floats may lose without a warning.
@@ -19,9 +20,9 @@ def own_vectors(model: PortableModel) -> np.ndarray:
 
     A model without kernels has 0, a row of ones, and rows where one input is 1.
     """
-    plain, d = model.plain, model.face.n_features
-    columns = (*plain.columns, *(plain.spread.columns or ()))
-    centres = [each.items for each in columns if each.has_centres]
+    d = model.face.n_features
+    parts = [(*each.columns, *(each.spread.columns or ())) for each in plains_of(model)]
+    centres = [each.items for columns in parts for each in columns if each.has_centres]
     if not sum(map(len, centres)):
         return np.vstack([np.zeros(d), np.ones(d), np.eye(d)[:MOST_ROWS]])
     return np.unique(np.vstack(centres), axis=0)

@@ -130,8 +130,8 @@ class Poisson(Tunable, Counts):
         return int(self.log_mean is None)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
-        """The logarithmic mean."""
-        return _parameters([self._free_log_mean(target, weight)])
+        """The logarithmic mean, unless it is given."""
+        return _parameters([self._free_log_mean(target, weight)][: self.n_free])
 
     def at(self, parameters: np.ndarray) -> Poisson:
         """With a logarithmic mean."""

@@ -267,6 +267,18 @@ class Likelihood(ABC):
         """The likelihood with its free parameters (n_free,) at these values."""
         return self
 
+    @property
+    def leader(self) -> Likelihood | None:
+        """A likelihood with estimated noise, at whose maximum a search for this one should start.
+
+        None where the evidence has no maxima that mislead.
+        """
+        return None
+
+    def led(self, log_noise_precision: float) -> np.ndarray:
+        """Free parameters to start with where the leader ended (n_free,)."""
+        raise NotImplementedError(f"{type(self).__name__} has no leader.")
+
     def by_parameter(
         self, parameters: np.ndarray, target: np.ndarray, latent: np.ndarray
     ) -> list[Quadratic]:

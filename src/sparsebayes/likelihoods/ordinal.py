@@ -9,7 +9,13 @@ import numpy as np
 from scipy.special import expit, log_expit, logit
 
 from sparsebayes._parameters import Tunable
-from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic, Tilted
+from sparsebayes.likelihoods.likelihood import (
+    NONE_FREE,
+    FreeParameters,
+    Likelihood,
+    Quadratic,
+    Tilted,
+)
 from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Cut points of the shares of classes are farther apart where a latent value tells classes apart.
@@ -86,7 +92,9 @@ class CumulativeLogit(Likelihood):
         return 0 if self.cut_points is not None else self.n_classes - 1
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
-        """The first cut point, and the logarithms of the gaps to the next ones."""
+        """The first cut point, and the logarithms of the gaps to the next ones; unless given."""
+        if not self.n_free:
+            return NONE_FREE
         rows = np.bincount(target.astype(np.intp), weight, self.n_classes)
         share = np.cumsum(rows + 0.5)[:-1] / np.sum(rows + 0.5)
         cuts = FIRST_STRETCH * logit(share)

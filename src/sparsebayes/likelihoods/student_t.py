@@ -23,6 +23,7 @@ import numpy as np
 from scipy.special import digamma, gammaln
 
 from sparsebayes._parameters import LARGEST, SMALLEST, Tunable, is_number
+from sparsebayes.likelihoods.gaussian import Gaussian
 from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic
 
 # Degrees of freedom that are learned, less 2: without two of them there is no standard deviation.
@@ -112,6 +113,20 @@ class StudentT(Tunable, Likelihood):
             start.append(np.log(FIRST_FREEDOM))
             limits.append([np.log(LEAST_FREEDOM), np.log(MOST_FREEDOM)])
         return FreeParameters(np.array(start), np.reshape(limits, (-1, 2)))
+
+    @property
+    def leader(self) -> Gaussian:
+        """Gaussian noise: kernels as narrow as rows can explain outliers, too, without any noise.
+
+        Such a maximum is often nearer to where nothing is known than the one that is meant, and
+        has the lower evidence. Gaussian noise does not lead there.
+        """
+        return Gaussian()
+
+    def led(self, log_noise_precision: float) -> np.ndarray:
+        """Noise of a quarter of the variance, as part of it are outliers."""
+        precision = [log_noise_precision + np.log(4.0)] if self.scale is None else []
+        return np.array([*precision, np.log(FIRST_FREEDOM)] if self.df is None else precision)
 
     def at(self, parameters: np.ndarray) -> StudentT:
         """With scale and degrees of freedom."""

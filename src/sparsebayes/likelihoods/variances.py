@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic, Tilted
+from sparsebayes.likelihoods.likelihood import (
+    NONE_FREE,
+    FreeParameters,
+    Likelihood,
+    Quadratic,
+    Tilted,
+)
 from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Log variances below this are taken for it: squared errors over them would overflow.
@@ -39,7 +45,9 @@ class Variances(Likelihood):
         return int(self.log_mean is None)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
-        """The mean log variance."""
+        """The mean log variance, unless it is given."""
+        if not self.n_free:
+            return NONE_FREE
         first = float(np.log(max(float(weight @ target) / weight.sum(), np.finfo(float).tiny)))
         return FreeParameters(np.array([first]), np.array([[first - REACH, first + REACH]]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from sparsebayes.dense import (
     climb,
     following_columns,
     learning_model,
+    led_settings,
     of_more_rows,
 )
 from sparsebayes.inference.state import Report
@@ -101,11 +102,14 @@ def learn_scales(
     rows = DenseRows.of(problem.data, problem.likelihood)
     if rows.n_rows > search.rows[0]:
         rows = rows.distinct()
-    point: np.ndarray | None = None
-    pairs, before = NO_PAIRS, 1
     n_scales = len(problem.columns.log_scales)
+    stages = search.stages(rows, n_scales)
+    point = _led(problem, report, search)
+    if point is not None:
+        stages = stages[-1:]
+    pairs, before = NO_PAIRS, 1
     try:
-        for size, ascent in search.stages(rows, n_scales):
+        for size, ascent in stages:
             model = learning_model(problem.columns, rows.thinned(size))
             objective = ScaleObjective(model, report, point)
             known = of_more_rows(pairs, size / before)
@@ -136,6 +140,16 @@ def learn_scales(
     if not isinstance(model, LabelModel):
         latents = model.latents_at(problem.data.inputs, settings, log_scales)
     return LearnedScales(log_scales, settings, following, latents)
+
+
+def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | None:
+    """The point to start from, where another likelihood leads there."""
+    likelihood = problem.likelihood
+    if likelihood.leader is None:
+        return None
+    found = learn_scales(replace(problem, likelihood=likelihood.leader), report, search)
+    settings = led_settings(likelihood, found.settings[0])
+    return np.concatenate([settings, found.log_scales])
 
 
 def best_adjusted(

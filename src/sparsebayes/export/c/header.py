@@ -6,12 +6,17 @@ import warnings
 from typing import Any
 
 from sparsebayes.export.c.banner import banner, class_table
-from sparsebayes.export.c.formulas import BankCode, bank_codes, columns_code, functions
-from sparsebayes.export.c.layout import Layout, layout_of
-from sparsebayes.export.c.responses import ResponseCode, response_code
+from sparsebayes.export.c.latent import (
+    LatentCode,
+    defined,
+    latent_code,
+    of_noise,
+    tables_of_noise,
+)
+from sparsebayes.export.c.layout import layout_of
+from sparsebayes.export.c.responses import ResponseCode, of_latents, response_code
 from sparsebayes.export.c.selftest import rows_to_test, self_test
 from sparsebayes.export.c.single import single_loss
-from sparsebayes.export.c.spread import SpreadCode, spread_code
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
@@ -47,7 +52,8 @@ def to_c(
     std : bool, default=True
         Whether to write error bars. Without them the tables are smaller. A classifier then has only
         `model_predict_class`, and no probabilities if these depend on error bars. A class that
-        depends on them too is refused.
+        depends on them too is refused. The mean of counts depends on them, so a model of counts
+        only leaves `model_predict_std` out.
     rows : array-like of shape (n_rows, n_features), default=None
         For the test of itself; by default a few of the model's own vectors, and rows beside them.
 
@@ -67,78 +73,56 @@ def to_c(
     True
     """
     style, plain = Style(name, precision), plain_model(model)
-    covers = std and plain.plain.spread.covers
     response = response_code(plain, layout_of(plain.plain, False), std)
-    layout = layout_of(plain.plain, bool(response.wants) or covers)
-    banks = bank_codes(layout, style)
-    spread = spread_code(layout, banks, response.wants, covers)
-    answers = response.answers + (("novelty",) if spread.covers else ())
-    tables = _tables(layout, banks, spread, response)
-    written = [table.text(style) for table in tables]
-    loss = _loss(plain, style)
+    covers = std and plain.plain.spread.covers
+    latent = latent_code(plain.plain, response.wants, covers, style)
+    noise = None
+    if response.noise is not None:
+        noise = latent_code(response.noise, "variance", False, style)
+    answers = response.answers + (("novelty",) if covers else ())
+    tables = _tables(latent, noise, response)
+    stacked = max(each.spread.n_stacked for each in (latent, noise or latent))
     tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
     guard = f"{name.upper()}_H"
     parts = [
-        banner(plain, answers, tables, spread.n_stacked * style.number_bytes, loss, style),
+        banner(plain, answers, tables, stacked * style.number_bytes, _loss(plain, style), style),
         f"#ifndef {guard}\n#define {guard}\n\n#include <math.h>\n#include <stdint.h>\n",
-        _macros(plain, layout, spread, response, style),
-        *written,
+        _macros(plain, latent, noise, response, style),
+        *(table.text(style) for table in tables),
         *([class_table(plain, style)] if isinstance(plain, PortableClassifier) else []),
-        style.code(_code(banks, spread, response)),
+        style.code(_code(latent, noise, response)),
         self_test(plain, answers, tested, style),
         f"#endif /* {guard} */",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _tables(
-    layout: Layout, banks: list[BankCode], spread: SpreadCode, response: ResponseCode
-) -> list[Table]:
-    used = [] if _all_used(layout) else [Table("model_used", layout.used)]
-    columns = [table for bank in banks for table in bank.tables(bank.number in spread.whitened)]
-    weights = Table("model_weights", layout.plain.weights)
-    own = spread.tables() if spread.needed else []
-    return [*used, *columns, weights, *own, *response.tables]
-
-
-def _all_used(layout: Layout) -> bool:
-    """Whether every input counts, as far as columns on points are concerned."""
-    widths = [bank.columns.items.shape[1] for bank in layout.banks if bank.columns.items.ndim == 2]
-    return not widths or len(layout.used) == widths[0]
+def _tables(latent: LatentCode, noise: LatentCode | None, response: ResponseCode) -> list[Table]:
+    of_response = list(response.tables)
+    if noise is None:
+        return [*latent.tables(), *of_response]
+    own = [*noise.tables(), *of_latents(noise.layout)]
+    return [*latent.tables(), *of_response, *tables_of_noise(own)]
 
 
 def _macros(
     model: PortableModel,
-    layout: Layout,
-    spread: SpreadCode,
+    latent: LatentCode,
+    noise: LatentCode | None,
     response: ResponseCode,
     style: Style,
 ) -> str:
-    sizes = {
-        "N_INPUTS": model.face.n_features,
-        **response.sizes,
-        "N_LATENTS": layout.plain.weights.shape[1],
-        "N_MEAN": layout.n_mean,
-        "N_COLUMNS": layout.n_all,
-        "N_USED": len(layout.used),
-        **spread.sizes(),
-    }
-    lines = [f"#define MODEL_{name} {size}" for name, size in sizes.items()]
-    number = "(k)" if _all_used(layout) else "model_used[k]"
-    lines.append(f"#define MODEL_INPUT(k) {number}")
+    inputs = {"N_INPUTS": model.face.n_features}
+    lines = [defined({**inputs, **response.sizes}), latent.macros()]
+    if noise is not None:
+        lines.append(of_noise(f"{defined(inputs)}\n{noise.macros()}"))
     text = style.code("\n".join(lines))
     return f"{text}\n{style.code('#define MODEL_TINY ')}{LEAST_POSITIVE[style.precision]}\n"
 
 
-def _code(banks: list[BankCode], spread: SpreadCode, response: ResponseCode) -> str:
-    return "".join(
-        [
-            *functions(banks, spread.whitened),
-            columns_code(banks),
-            spread.code(),
-            *response.code,
-        ]
-    )
+def _code(latent: LatentCode, noise: LatentCode | None, response: ResponseCode) -> str:
+    of_other = "" if noise is None else of_noise(noise.code())
+    return "".join([latent.code(), of_other, *response.code])
 
 
 def _loss(model: PortableModel, style: Style) -> float | None:

@@ -13,6 +13,9 @@ from sparsebayes.export.c.source import responses as c
 from sparsebayes.export.c.source.matrices import SYMMETRIC_ROOT
 from sparsebayes.export.c.writing import Table
 from sparsebayes.portable import NotPortableError, PortableModel
+from sparsebayes.portable.counts import CountTargets
+from sparsebayes.portable.latent import Plain
+from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import (
     MODERATION,
     CalibratedSoftmax,
@@ -22,12 +25,17 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
+from sparsebayes.portable.varying import VaryingTargets
 
 # What only error bars need is left out; these have no class without them.
 NO_CLASS = (
     "the most probable class of this model, {what}, depends on the error bars of its latent "
     "values, so std=False leaves nothing to write. Use std=True, or a model of two classes, or "
     'multi_class="softmax" with inference="projection".'
+)
+NO_ORDERED_CLASS = (
+    "the most probable of classes in an order depends on the error bars of the latent value, so "
+    'std=False leaves nothing to write. Use std=True, or likelihood="categorical".'
 )
 
 
@@ -42,6 +50,7 @@ class ResponseCode:
     tables : that they read
     sizes : macros
     answers : which of `selftest.ANSWERS` the functions give
+    noise : what gives the latent value of the noise, where that is a model of its own
     """
 
     wants: str
@@ -49,6 +58,7 @@ class ResponseCode:
     tables: tuple[Table, ...]
     sizes: dict[str, int]
     answers: tuple[str, ...]
+    noise: Plain | None = None
 
 
 def response_code(model: PortableModel, layout: Layout, std: bool) -> ResponseCode:
@@ -66,10 +76,30 @@ def _real_targets(response: RealTargets, layout: Layout, std: bool) -> ResponseC
     if np.array_equal(spread.process, np.arange(len(spread.roots))) and np.all(spread.factor == 1):
         return ResponseCode("variance", (c.MEAN, c.STD), tables, sizes, ("mean", "std"))
     code = (c.MEAN, c.STD_OF_PROCESSES)
-    return ResponseCode("variance", code, (*tables, *_of_latents(layout)), sizes, ("mean", "std"))
+    return ResponseCode("variance", code, (*tables, *of_latents(layout)), sizes, ("mean", "std"))
 
 
-def _of_latents(layout: Layout) -> tuple[Table, ...]:
+def _counts(response: CountTargets, layout: Layout, std: bool) -> ResponseCode:
+    """The mean needs the variance as well."""
+    numbers = Table("model_count", np.array([response.log_mean, response.dispersion]))
+    code, answers = ((c.COUNTS,), ("mean",))
+    if std:
+        code, answers = (*code, c.STD_OF_COUNTS), (*answers, "std")
+    tables = (numbers, *of_latents(layout))
+    return ResponseCode("variance", code, tables, {"N_OUTPUTS": 1}, answers)
+
+
+def _varying(response: VaryingTargets, layout: Layout, std: bool) -> ResponseCode:
+    sizes = {"N_OUTPUTS": 1}
+    offset = Table("model_offset", response.offset)
+    if not std:
+        return ResponseCode("", (c.MEAN,), (offset,), sizes, ("mean",))
+    numbers = Table("model_varying", np.array([response.log_mean, response.more]))
+    tables, code = (offset, numbers, *of_latents(layout)), (c.MEAN, c.STD_OF_VARYING)
+    return ResponseCode("variance", code, tables, sizes, ("mean", "std"), response.noise)
+
+
+def of_latents(layout: Layout) -> tuple[Table, ...]:
     """Which process a latent value is of, and the factor of its variance."""
     spread = layout.plain.spread
     return Table("model_process", spread.process), Table("model_factor", spread.factor)
@@ -77,7 +107,7 @@ def _of_latents(layout: Layout) -> tuple[Table, ...]:
 
 def _quadrature(rule: Quadrature, layout: Layout) -> tuple[tuple[Table, ...], dict[str, int]]:
     tables = (Table("model_nodes", rule.nodes), Table("model_shares", rule.shares))
-    return (*tables, *_of_latents(layout)), {"N_NODES": len(rule.nodes)}
+    return (*tables, *of_latents(layout)), {"N_NODES": len(rule.nodes)}
 
 
 def _two_classes(response: TwoClasses, layout: Layout, std: bool) -> ResponseCode:
@@ -95,6 +125,16 @@ def _one_vs_rest(response: OneVsRest, layout: Layout, std: bool) -> ResponseCode
     tables, more = _quadrature(response.quadrature, layout)
     sizes = {"N_CLASSES": layout.plain.weights.shape[1], **more}
     code = (c.LEAST, c.LARGEST, c.ONE_VS_REST)
+    return ResponseCode("variance", code, tables, sizes, ("probability", "class"))
+
+
+def _ordered(response: OrderedClasses, layout: Layout, std: bool) -> ResponseCode:
+    if not std:
+        raise NotPortableError(NO_ORDERED_CLASS)
+    tables, more = _quadrature(response.quadrature, layout)
+    tables += (Table("model_cut_points", response.cut_points), Table("model_place", response.place))
+    sizes = {"N_CLASSES": len(response.place), **more}
+    code = (c.LEAST, c.ORDERED, c.LARGEST, c.CLASS_OF_PROBABILITIES)
     return ResponseCode("variance", code, tables, sizes, ("probability", "class"))
 
 
@@ -130,8 +170,11 @@ def _integrated(response: IntegratedSoftmax, layout: Layout, std: bool) -> Respo
 
 RESPONSES: dict[type, Callable[[Any, Layout, bool], ResponseCode]] = {
     RealTargets: _real_targets,
+    CountTargets: _counts,
+    VaryingTargets: _varying,
     TwoClasses: _two_classes,
     OneVsRest: _one_vs_rest,
+    OrderedClasses: _ordered,
     CalibratedSoftmax: _calibrated,
     IntegratedSoftmax: _integrated,
 }

@@ -43,16 +43,13 @@ class SpreadCode:
     layout : where columns are
     groups : of the columns of the spread, if it has its own
     wants : "variance" of the processes, "covariance" of the latent values, or "" for neither
+    covers : whether there is a novelty
     """
 
     layout: Layout
     groups: list[Group]
     wants: str
-
-    @property
-    def covers(self) -> bool:
-        """Whether there is a novelty."""
-        return any(group.white is not None for group in self.groups)
+    covers: bool
 
     @property
     def needed(self) -> bool:
@@ -179,4 +176,4 @@ def spread_code(layout: Layout, banks: list[BankCode], wants: str, covers: bool)
             bank = next(each for each in banks if same_formula(each.bank.columns, columns))
             groups.append(Group(first, columns.n_columns, bank, white, amplitude))
             first += columns.n_columns
-    return SpreadCode(layout, groups, wants)
+    return SpreadCode(layout, groups, wants, covers)

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.portable import NotPortableError
 
 # C has functions of floats under names of their own.
-FUNCTIONS = re.compile(r"\b(exp|sqrt|fabs|erfc|tanh)\(")
+FUNCTIONS = re.compile(r"\b(exp|expm1|sqrt|fabs|erfc|tanh)\(")
 LITERAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?(?![\w.])")
 NUMBERS_ON_A_LINE, WIDEST_LINE = 16, 96
 # Numbers of inputs and of columns, and powers, are of type uint16_t.

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.latent import LatentNodes
-from sparsebayes.export.onnx_graph.responses import OF_CLASSES, target_mean, target_std
+from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 
@@ -44,9 +44,10 @@ def add_outputs(model: PortableModel, inputs: Tensor, *, std: bool) -> dict[str,
         labels = inputs.graph.tensor(labels_of(model))
         label = inputs.graph.node("Gather", labels, found.most_probable, axis=0)
         return {"label": label, "probabilities": found.probability}
-    outputs = {"mean": target_mean(model.response, latent)}
+    targets = OF_TARGETS[type(model.response)]
+    outputs = {"mean": targets.mean(model.response, latent)}
     if std:
-        outputs["std"] = target_std(model.response, latent)
+        outputs["std"] = targets.std(model.response, latent)
     return outputs
 
 

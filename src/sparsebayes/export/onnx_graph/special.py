@@ -26,3 +26,9 @@ def expit(x: Tensor) -> Tensor:
     """1 / (1 + exp(-x))."""
     small = (-x.apply("Abs")).apply("Exp")
     return (x > 0.0).choose(1.0, small) / (1.0 + small)
+
+
+def expm1(x: Tensor) -> Tensor:
+    """exp(x) - 1 for x >= 0; that of small x is 2 t / (1 - t) with t = tanh(x / 2)."""
+    tangent = (0.5 * x.at_most(1.0)).apply("Tanh")
+    return (x > 1.0).choose(x.apply("Exp") - 1.0, 2.0 * tangent / (1.0 - tangent))

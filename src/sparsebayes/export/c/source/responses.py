@@ -37,6 +37,61 @@ static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MOD
     }
 }
 """
+# Means of doubles are those of Python; of floats, their squares are still finite.
+COUNTS = """
+/* A logarithm whose exponential does not overflow. */
+static inline real model_capped(real value)
+{
+    const real most = sizeof(real) < 8 ? 40.0 : 300.0;
+    return value < most ? value : most;
+}
+
+/* The mean of the logarithm of a mean count, and its variance. */
+static inline void model_log_mean(const real *x, real *mean, real *variance)
+{
+    real processes[MODEL_N_PROCESSES];
+    model_latent(x, mean, processes);
+    *variance = model_factor[0] * processes[model_process[0]];
+    *mean += model_count[0];
+}
+
+/* The mean of counts. */
+static inline void model_predict(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS])
+{
+    real variance;
+    model_log_mean(x, mean, &variance);
+    mean[0] = exp(model_capped(mean[0] + 0.5 * variance));
+}
+"""
+STD_OF_COUNTS = """
+/* The mean and the standard deviation of counts. */
+static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS],
+                                     real std[MODEL_N_OUTPUTS])
+{
+    real variance, relative;
+    model_log_mean(x, mean, &variance);
+    mean[0] = exp(model_capped(mean[0] + 0.5 * variance));
+    variance = model_capped(variance);
+    relative = model_count[1] * exp(variance) + expm1(variance);
+    std[0] = sqrt(mean[0]) * sqrt(1.0 + mean[0] * relative);
+}
+"""
+STD_OF_VARYING = """
+/* The mean and the standard deviation of a new target; the log variance of its noise is a model. */
+static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS],
+                                     real std[MODEL_N_OUTPUTS])
+{
+    const real most = sizeof(real) < 8 ? 80.0 : 300.0;
+    real variance[MODEL_N_PROCESSES], noise[1], noise_variance[MODEL_NOISE_N_PROCESSES], size;
+    model_latent(x, mean, variance);
+    model_noise_latent(x, noise, noise_variance);
+    size = model_varying[0] + noise[0];
+    size += 0.5 * model_noise_factor[0] * noise_variance[model_noise_process[0]];
+    size = exp(size < most ? size : most) + model_varying[1];
+    mean[0] += model_offset[0];
+    std[0] = sqrt(model_factor[0] * variance[model_process[0]] + size);
+}
+"""
 # 0.7071... is the root of a half, 0.6266... that of pi / 8, 0.3926... is pi / 8.
 LEAST = """
 /* The distribution function of the normal distribution. */
@@ -84,6 +139,33 @@ static inline int model_predict_class(const real x[MODEL_N_INPUTS])
     real mean[1];
     model_latent_mean(x, mean);
     return mean[0] > 0.0;
+}
+"""
+ORDERED = """
+/* The probabilities of the classes, whose places in their order are in a table. */
+static inline void model_predict_proba(const real x[MODEL_N_INPUTS],
+                                       real probability[MODEL_N_CLASSES])
+{
+    real mean[1], variance[MODEL_N_PROCESSES], share[MODEL_N_CLASSES];
+    real below = 0.0, above = 1.0, sum = 0.0;
+    int k;
+    model_latent(x, mean, variance);
+    variance[0] = model_factor[0] * variance[model_process[0]];
+    for (k = 0; k < MODEL_N_CLASSES; ++k) {
+        const int last = k == MODEL_N_CLASSES - 1;
+        const real distance = last ? 1.0 : model_cut_points[k] - mean[0];
+        const real least = last ? 0.0 : model_least(distance, variance[0]);
+        const real lower = distance > 0.0 ? 1.0 - least : least;
+        const real upper = distance > 0.0 ? least : 1.0 - least;
+        /* Of two differences that are the same, that of smaller numbers. */
+        share[k] = distance > 0.0 ? above - upper : lower - below;
+        share[k] = share[k] > MODEL_TINY ? share[k] : MODEL_TINY;
+        sum += share[k];
+        below = lower;
+        above = upper;
+    }
+    for (k = 0; k < MODEL_N_CLASSES; ++k)
+        probability[k] = share[model_place[k]] / sum;
 }
 """
 LARGEST = """
