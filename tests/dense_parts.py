@@ -14,7 +14,15 @@ from sparsebayes.basis import (
     PolynomialKernel,
     SigmoidKernel,
 )
-from sparsebayes.likelihoods import Bernoulli, Gaussian
+from sparsebayes.likelihoods import (
+    Bernoulli,
+    CumulativeLogit,
+    Gaussian,
+    NegativeBinomial,
+    Poisson,
+    StudentT,
+    Variances,
+)
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
@@ -24,6 +32,10 @@ X = RANDOM.normal(size=(N, 2))
 Y = np.sin(2.0 * X[:, 0]) + 0.3 * RANDOM.normal(size=N)
 Y2 = np.column_stack([Y, X[:, 1] ** 2])
 CLASS = (Y > 0.2).astype(float)
+HEAVY = Y + 3.0 * (np.arange(N) % 5 == 2)
+COUNTS = RANDOM.poisson(np.exp(1.0 + Y)).astype(float)
+EXPOSED = np.column_stack([COUNTS, np.linspace(-1.0, 1.0, N)])
+RANKS = np.digitize(Y, [-0.5, 0.0, 0.5]).astype(float)
 CLASS2 = np.column_stack([CLASS, 1.0 * (X[:, 1] > 0)])
 
 BASES = {
@@ -49,6 +61,16 @@ TARGETS = {
     "fixed noise": (Y, Gaussian(0.3)),
     "bernoulli": (CLASS, Bernoulli()),
     "two classes each": (CLASS2, Bernoulli()),
+}
+# With parameters of their own.
+OTHER_TARGETS = {
+    "student-t": (HEAVY, StudentT()),
+    "student-t of given freedom": (HEAVY, StudentT(df=3.0)),
+    "poisson": (COUNTS, Poisson()),
+    "exposures": (EXPOSED, Poisson()),
+    "negative binomial": (COUNTS, NegativeBinomial()),
+    "ordered": (RANKS, CumulativeLogit(4)),
+    "variances": (Y**2, Variances()),
 }
 
 

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 import reference
-from dense_parts import BASES, CLASS, TARGETS, Y2, N, X, Y, differences, row_weight
+from dense_parts import (
+    BASES,
+    CLASS,
+    OTHER_TARGETS,
+    TARGETS,
+    Y2,
+    N,
+    X,
+    Y,
+    differences,
+    row_weight,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.stats import multivariate_normal
@@ -20,6 +31,7 @@ KERNEL_OF = {
     CauchyKernel: lambda d, gamma: 1.0 / (1.0 + (gamma * d**2).sum(-1)),
     LaplacianKernel: lambda d, gamma: np.exp(-(gamma * np.abs(d)).sum(-1)),
 }
+EVERY_TARGET = TARGETS | OTHER_TARGETS
 WEIGHTED = pytest.mark.parametrize("weighted", [False, True], ids=["", "weighted"])
 
 
@@ -83,7 +95,7 @@ def assert_gradients(model):
 
 
 @pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
-@pytest.mark.parametrize(("target", "likelihood"), TARGETS.values(), ids=TARGETS)
+@pytest.mark.parametrize(("target", "likelihood"), EVERY_TARGET.values(), ids=EVERY_TARGET)
 def test_its_gradient(basis, target, likelihood):
     assert_gradients(model_of(basis, target, likelihood))
 

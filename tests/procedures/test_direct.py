@@ -13,6 +13,7 @@ from sparsebayes.procedures import (
     Direct,
     Guarded,
     Projected,
+    Reweighted,
     Tuned,
     WithScales,
     check_pairing,
@@ -88,7 +89,7 @@ def test_a_report_that_asks_to_stop_ends_it():
 def test_an_inference_is_direct_unless_it_follows_a_dense_model(inference):
     direct = Direct(inference, LIMITS)
     projected = inference.fidelity is not None
-    at_scales = Guarded(Projected(direct, 10.0) if projected else Tuned(direct))
+    at_scales = Guarded(Projected(direct, 10.0) if projected else Reweighted(Tuned(direct)))
     assert procedure_at_scales(inference, LIMITS) == at_scales
     assert procedure_with_scales(inference, LIMITS) == WithScales(at_scales)
 

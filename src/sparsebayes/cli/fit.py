@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparsebayes.cli.inputs import chosen_inputs, encoded
+from sparsebayes.cli.likelihoods import asked_kind, check_likelihood
 from sparsebayes.cli.messages import MisuseError, counted, in_columns, note, rounded, say
 from sparsebayes.cli.outputs import check_output, size_of, write
 from sparsebayes.cli.progress import announce, told_progress
@@ -27,17 +28,19 @@ def run(options: Namespace) -> None:
     """Read, fit, cross-validate, write, and say what was found."""
     if options.folds < 0 or options.folds == 1:
         raise MisuseError(f"--folds must be 0 or at least 2, got {options.folds}.")
+    kind = asked_kind(options.classify, options.regress, options.likelihood)
     check_output(options.out)
     table = read_table(options.data, options.sep)
-    target = target_of(table, options.target, options.classify, options.regress)
+    target = target_of(table, options.target, *kind)
+    check_likelihood(table, target, options.likelihood)
     inputs = chosen_inputs(table, options.target, options.drop)
     _tell_data(table, target, inputs)
     X = encoded(table, inputs)
-    estimator, seconds = _fitted(X, target, inputs)
+    estimator, seconds = _fitted(X, target, inputs, options.likelihood)
     model = _with_facts(estimator.to_portable(), inputs, n_rows=len(target.values))
     shares = shares_of_columns(model, X, target.values)
     write(options.out, to_bytes(_with_facts(model, inputs, relevance=shares)))
-    print(summary(estimator, target, seconds, shares), flush=True)
+    print(summary(estimator, X, target, seconds, shares), flush=True)
     figures = _held_out(estimator, X, target, options.folds, seconds)
     data = to_bytes(_with_facts(model, inputs, relevance=shares, held_out=figures))
     write(options.out, data)
@@ -53,11 +56,15 @@ def _tell_data(table: Table, target: Target, inputs: TableInputs) -> None:
     print(f"target {target.name!r}: {kind}, as {target.why.removeprefix('as ')}", flush=True)
 
 
-def _fitted(X: np.ndarray, target: Target, inputs: TableInputs) -> tuple[Any, float]:
+def _fitted(
+    X: np.ndarray, target: Target, inputs: TableInputs, likelihood: str | None
+) -> tuple[Any, float]:
     """The fitted estimator, and the seconds that it took."""
     from sparsebayes import RVC, RVR
 
     estimator: Any = RVC(verbose=1) if target.is_class else RVR(verbose=1)
+    if likelihood is not None:
+        estimator.set_params(likelihood=likelihood)
     frame = pandas().DataFrame(X, columns=list(inputs.input_names))
     start = time.perf_counter()
     with told_progress("fitting"):
@@ -65,7 +72,13 @@ def _fitted(X: np.ndarray, target: Target, inputs: TableInputs) -> tuple[Any, fl
     return estimator.set_params(verbose=0), time.perf_counter() - start
 
 
-def summary(estimator: Any, target: Target, seconds: float, shares: dict[str, float] | None) -> str:
+def summary(
+    estimator: Any,
+    X: np.ndarray,
+    target: Target,
+    seconds: float,
+    shares: dict[str, float] | None,
+) -> str:
     """What was fitted, in a few lines."""
     n_rows, n_vectors = len(target.values), len(estimator.relevance_)
     share = f"{100.0 * n_vectors / n_rows:.2g} % of the rows"
@@ -76,13 +89,23 @@ def summary(estimator: Any, target: Target, seconds: float, shares: dict[str, fl
     if target.is_class:
         classes, counts = np.unique(target.values, return_counts=True)
         rows.append(("classes", shares_of(classes, counts / counts.sum())))
-    else:
-        spread = float(target.values.std())
-        noise = f"{rounded(estimator.noise_std_)}, where {target.name} has {rounded(spread)}"
-        rows.append(("noise", f"{noise} (standard deviations)"))
+    rows += _learned(estimator, X, target)
     if shares is not None:
         rows.append(("inputs", in_a_line(shares)))
     return f"\n{in_columns(rows)}"
+
+
+def _learned(estimator: Any, X: np.ndarray, target: Target) -> list[tuple[str, str]]:
+    """What is known of the target besides its mean."""
+    from sparsebayes.report.learned import likelihood_of, noise_std_of
+
+    rows = []
+    noise = None if target.is_class else noise_std_of(estimator, X, rounded)
+    if noise is not None:
+        spread = f"where {target.name} has {rounded(float(target.values.std()))}"
+        rows.append(("noise", f"{noise}, {spread} (standard deviations)"))
+    likelihood = likelihood_of(estimator, rounded)
+    return rows if likelihood is None else [*rows, ("likelihood", likelihood)]
 
 
 def shares_of(classes: np.ndarray, share: np.ndarray) -> str:

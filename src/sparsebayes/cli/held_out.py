@@ -13,9 +13,13 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from sparsebayes.cli.messages import counted, in_columns, note, say, with_error
 from sparsebayes.cli.progress import told_progress
+from sparsebayes.diagnostics.judging import judged
+from sparsebayes.likelihoods import NegativeBinomial, Poisson
 
-# Half the width of the central interval of a Gaussian that holds 90 %, in standard deviations.
-HALF_WIDTH = 1.6448536269514722
+# The level of central intervals, and half the width of that of a Gaussian in standard deviations.
+LEVEL, HALF_WIDTH = 0.9, 1.6448536269514722
+# Of counts that vary no more than Poisson counts do.
+LEAST_DISPERSION = 1e-8
 # What figures are called, and whether they are per cent.
 WORDS = {
     "r2": "R2",
@@ -78,20 +82,36 @@ def _splits(y: np.ndarray, folds: int, of_classes: bool) -> list[tuple] | None:
 
 def _numbers(model: Any, X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> tuple[dict, dict]:
     mean, std = model.predict(X, return_std=True)
-    same = np.full(len(y), seen.mean()), np.full(len(y), seen.std())
-    return _of_gaussian(y, mean, std), _of_gaussian(y, *same)
-
-
-def _of_gaussian(y: np.ndarray, mean: np.ndarray, std: np.ndarray) -> dict[str, float]:
+    own = judged(model, X, y, mean, std, np.array([LEVEL]))
+    same, spread = np.full(len(y), seen.mean()), seen.std()
     with np.errstate(divide="ignore", invalid="ignore"):
-        score = np.where(y == mean, 0.0, (y - mean) / std)
-        density = 0.5 * score**2 + 0.5 * np.log(2.0 * np.pi) + np.log(std)
+        score = np.where(y == same, 0.0, (y - same) / spread)
+        density = -0.5 * score**2 - 0.5 * np.log(2.0 * np.pi) - np.log(spread)
+    if getattr(model, "likelihood_", None) is not None and model.likelihood_.counts:
+        density = _density_of_counts(model.likelihood_, y, seen)
+    mine = _of_numbers(y, mean, own.log_density, own.inside)
+    return mine, _of_numbers(y, same, density, np.abs(score) <= HALF_WIDTH)
+
+
+def _of_numbers(
+    y: np.ndarray, mean: np.ndarray, log_density: np.ndarray, inside: np.ndarray
+) -> dict[str, float]:
     return {
         "r2": float(r2_score(y, mean)),
         "rmse": float(np.sqrt(np.mean((y - mean) ** 2))),
-        "nlpd": float(density.mean()),
-        "coverage": float(np.mean(np.abs(score) <= HALF_WIDTH)),
+        "nlpd": -float(log_density.mean()),
+        "coverage": float(inside.mean()),
     }
+
+
+def _density_of_counts(likelihood: Any, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """Log probabilities of counts whose mean, and spread, are those of all that were seen."""
+    mean = max(float(seen.mean()), 0.5 / len(seen))
+    same: Poisson | NegativeBinomial = Poisson(np.log(mean))
+    if isinstance(likelihood, NegativeBinomial):
+        more = float(seen.var()) / mean**2 - 1.0 / mean
+        same = NegativeBinomial(max(more, LEAST_DISPERSION), np.log(mean))
+    return same.expand(y, np.zeros(len(y))).value
 
 
 def _classes(model: Any, X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> tuple[dict, dict]:

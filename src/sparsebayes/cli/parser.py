@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sparsebayes import __version__
+from sparsebayes.cli.likelihoods import OF_CLASSES, OF_NUMBERS
 
 EXAMPLES = """\
 examples:
@@ -25,11 +26,16 @@ examples:
   sparsebayes fit house_prices.csv --target price
   sparsebayes fit patients.csv --target outcome --drop name date --out outcome.sbm
   sparsebayes fit grades.csv --target grade --regress --folds 10
+  sparsebayes fit claims.csv --target claims --likelihood poisson
   sparsebayes fit messwerte.csv --sep ';' --target Druck
 
 Columns of numbers and of true/false are taken as they are, and need not be scaled. A column of
 texts becomes an input of 0 or 1 for each text. Missing values, dates and columns with too many
 texts are refused: the message says where they are.
+
+Numbers have Gaussian noise by default. --likelihood student_t is for outliers, heteroscedastic for
+noise that varies with the inputs, poisson and negative_binomial for counts; ordinal is for classes
+that are numbered in an order.
 """
 
 PREDICT = """\
@@ -123,6 +129,12 @@ def _add_fit(commands: Any) -> None:
     kind = command.add_mutually_exclusive_group()
     kind.add_argument("--classify", action="store_true", help="the target is a class")
     kind.add_argument("--regress", action="store_true", help="the target is a number")
+    command.add_argument(
+        "--likelihood",
+        choices=(*OF_NUMBERS, *OF_CLASSES),
+        metavar="NAME",
+        help=f"of the target: {', '.join(OF_NUMBERS)}; or {', '.join(OF_CLASSES)}",
+    )
     command.add_argument(
         "--drop",
         nargs="+",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sparsebayes.cli.messages import counted, in_columns, listed, rounded
@@ -11,8 +11,15 @@ from sparsebayes.cli.outputs import size_of
 from sparsebayes.cli.predict import target_names
 from sparsebayes.cli.relevance import in_a_line, shares_of_inputs
 from sparsebayes.portable import PortableClassifier, load
+from sparsebayes.portable.responses import RealTargets
+from sparsebayes.portable.varying import VaryingTargets
 
 MOST_INPUTS = 20
+# How noise is told of, where there is some.
+NOISE: dict[type, Callable[[Any], str]] = {
+    RealTargets: lambda response: ", ".join(rounded(float(std)) for std in response.noise_std),
+    VaryingTargets: lambda response: "varies with the inputs",
+}
 
 
 def run(options: Namespace) -> None:
@@ -41,8 +48,11 @@ def _facts(model: Any) -> Iterator[tuple[str, str]]:
         yield "classes", listed(model.classes_.tolist(), MOST_INPUTS)
     yield from _inputs(model.face)
     yield from _size(model)
-    if not isinstance(model, PortableClassifier):
-        yield "noise", ", ".join(rounded(float(std)) for std in model.response.noise_std)
+    if type(model.response) in NOISE:
+        yield "noise", NOISE[type(model.response)](model.response)
+    likelihood = _likelihood(model)
+    if likelihood is not None:
+        yield "likelihood", likelihood
     if "log_evidence" in about:
         yield "log evidence", rounded(about["log_evidence"])
     if "outcome" in about:
@@ -74,6 +84,15 @@ def _size(model: Any) -> Iterator[tuple[str, str]]:
     n_covering = sum(each.n_columns for each in covering)
     if n_covering:
         yield "covering", f"{counted(n_covering, 'column')} for error bars that grow off the data"
+
+
+def _likelihood(model: Any) -> str | None:
+    """What was learned of the likelihood, if it is known."""
+    if model.source is None:
+        return None
+    from sparsebayes.report.learned import likelihood_of
+
+    return likelihood_of(model.to_estimator(), rounded)
 
 
 def _relevance(model: Any) -> str | None:

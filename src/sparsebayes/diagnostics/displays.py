@@ -51,8 +51,9 @@ class RegressionCalibrationDisplay:
     above it, or a hump in the middle, that they are too large; a slope, that means are off. Made by
     `from_estimator` or `from_report`.
 
-    The curve and the histogram are of the Gaussian of mean and standard deviation. The dots are
-    the coverage of the report, which may be that of quantiles of the estimator's own.
+    The curve and the histogram are of the distribution that the estimator has itself, or else of
+    the Gaussian of mean and standard deviation. The dots are the coverage of the report, which may
+    be that of quantiles of the estimator's own.
 
     Parameters
     ----------
@@ -143,7 +144,8 @@ class RegressionCalibrationDisplay:
         band = np.clip([grid - width, grid + width], 0.0, 1.0)
         ax.fill_between(grid, *band, color="0.85", lw=0, label="calibrated ± 2 standard errors")
         ax.plot(grid, grid, "--", color="0.4", lw=1)
-        ax.plot(grid, covered / report.n_samples, color="C0", label="Gaussian of mean and std")
+        of = "Gaussian of mean and std" if report.gaussian else "predicted distribution"
+        ax.plot(grid, covered / report.n_samples, color="C0", label=of)
         ax.plot(report.levels, report.coverage, "o", color="C3", ms=5, label="levels of the report")
         ax.set(xlim=MARGIN, ylim=MARGIN, aspect="equal")
         ax.set(xlabel="level of the central interval", ylabel="share of targets in it")
@@ -156,7 +158,8 @@ class RegressionCalibrationDisplay:
         ax.hist(self.report.pit, edges, density=True, color=BAR, edgecolor="white")
         ax.axhspan(max(1.0 - width, 0.0), 1.0 + width, color="0.5", alpha=0.3, lw=0)
         ax.axhline(1.0, ls="--", color="0.4", lw=1)
-        ax.set(xlim=MARGIN, xlabel="PIT: Φ((y - mean) / std)", ylabel="density")
+        what = "Φ((y - mean) / std)" if self.report.gaussian else "probability of a smaller y"
+        ax.set(xlim=MARGIN, xlabel=f"PIT: {what}", ylabel="density")
 
 
 class ClassificationCalibrationDisplay:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from sparsebayes.diagnostics._checks import checked_target
 from sparsebayes.diagnostics._text import table
+from sparsebayes.diagnostics.judging import judged, knows_itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +28,19 @@ class RegressionCalibration:
         Standard error of the coverage of a calibrated model, sqrt(level (1 - level) / n_samples).
         A coverage more than two of them from its level is hardly chance.
     pit : array of shape (n_samples,)
-        Probability integral transform, Phi((y - mean) / std); of a calibrated model, uniform.
+        Probability integral transform, the predicted probability of a smaller target; of a
+        calibrated model, uniform. A Gaussian has Phi((y - mean) / std).
     nlpd : float
-        Negative log predictive density, minus the mean of log N(y | mean, std^2), in nats.
+        Negative log predictive density, minus the mean of log p(y), in nats. A Gaussian has
+        log N(y | mean, std^2).
     sharpness : float
         Mean of the predicted standard deviations. Of two calibrated models the sharper is better.
     rmse : float
         Root of the mean squared error of the predicted means.
     n_samples : int
+    gaussian : bool, default=True
+        Whether `pit` and `nlpd` are those of the Gaussian of mean and standard deviation, and not
+        of a distribution that the estimator has itself.
     """
 
     levels: np.ndarray
@@ -45,6 +51,7 @@ class RegressionCalibration:
     sharpness: float
     rmse: float
     n_samples: int
+    gaussian: bool = True
 
     def __str__(self) -> str:
         difference = (self.coverage - self.levels) / self.coverage_error
@@ -67,21 +74,42 @@ def regression_calibration(
     level = _checked_levels(levels)
     y = checked_target(estimator, X, y, np.float64)
     mean, std = _mean_and_std(estimator, X, len(y))
+    if knows_itself(estimator):
+        own = judged(estimator, X, y.reshape(mean.shape), mean, std, level)
+        nlpd = -float(own.log_density.mean())
+        inside, pit = own.inside[:, :, 0], own.pit[:, 0]
+        return summarised(y, mean.ravel(), std.ravel(), level, inside, pit, nlpd)
+    mean, std = mean.ravel(), std.ravel()
     score = _standard_score(y - mean, std)
     if hasattr(estimator, "predict_quantiles"):
         low, high = _interval_ends(estimator, X, level, len(y))
         inside = (low <= y[:, None]) & (y[:, None] <= high)
     else:
         inside = np.abs(score[:, None]) <= ndtri(0.5 + 0.5 * level)
+    found = summarised(y, mean, std, level, inside, ndtr(score), _nlpd(score, std))
+    return replace(found, gaussian=True)
+
+
+def summarised(
+    y: np.ndarray,
+    mean: np.ndarray,
+    std: np.ndarray,
+    level: np.ndarray,
+    inside: np.ndarray,
+    pit: np.ndarray,
+    nlpd: float,
+) -> RegressionCalibration:
+    """The report of targets that were judged row by row; see `Judged`, with one output."""
     return RegressionCalibration(
         levels=level,
         coverage=inside.mean(axis=0),
         coverage_error=coverage_error(level, len(y)),
-        pit=ndtr(score),
-        nlpd=_nlpd(score, std),
+        pit=pit,
+        nlpd=nlpd,
         sharpness=float(std.mean()),
         rmse=float(np.sqrt(np.mean((y - mean) ** 2))),
         n_samples=len(y),
+        gaussian=False,
     )
 
 
@@ -93,7 +121,7 @@ def _checked_levels(levels: Any) -> np.ndarray:
 
 
 def _mean_and_std(estimator: Any, X: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
-    """Predicted mean and standard deviation (n,)."""
+    """Predicted mean and standard deviation, (n,) or (n, 1)."""
     name = type(estimator).__name__
     try:
         mean, std = estimator.predict(X, return_std=True)
@@ -117,7 +145,7 @@ def _mean_and_std(estimator: Any, X: Any, n_samples: int) -> tuple[np.ndarray, n
             f"{name} predicts a mean or a standard deviation that is not finite, or is negative; "
             "expected finite numbers. Look at predict(X, return_std=True)."
         )
-    return mean.ravel(), std.ravel()
+    return mean, std
 
 
 def _standard_score(residual: np.ndarray, std: np.ndarray) -> np.ndarray:

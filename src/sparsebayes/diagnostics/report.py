@@ -27,8 +27,10 @@ def calibration_report(
     """Compare predicted uncertainties with what happened. Use rows that were not trained on.
 
     A regressor predicts a Gaussian with its mean and standard deviation. Where it has
-    `predict_quantiles`, coverage is that of its own quantiles, which may have heavier tails; `pit`
-    and `nlpd` stay those of the Gaussian. A pipeline passes `return_std` on, but no quantiles.
+    `predict_quantiles`, coverage is that of its own quantiles, which may have heavier tails. Where
+    it also has `log_density`, as RVR has, `pit` and `nlpd` are those of its own distribution too.
+    Counts are whole, so that an interval can hold more of them than it says; the part that is too
+    much is taken off. A pipeline passes `return_std` on, but none of the others.
 
     A standard deviation of zero is taken at its word, as certainty: the interval of every level is
     the mean alone. A target off the mean is in none of them, has a `pit` of 0 or 1, and makes

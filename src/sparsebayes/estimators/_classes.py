@@ -38,9 +38,18 @@ class Order(NamedTuple):
     labels: list[Any] | None
 
     def places(self, name: str, classes: np.ndarray) -> np.ndarray:
-        """The place of each of the classes in the order (n_classes,)."""
-        if self.labels is None:
+        """The place of each of the classes in the order (n_classes,).
+
+        An error for texts whose order is not known: by their letters, "high" is below "low".
+        """
+        if self.labels is None and classes.dtype.kind in "biuf":
             return np.arange(len(classes))
+        if self.labels is None:
+            raise ValueError(
+                f"the order of classes such as {classes[0]!r} is not known: give it, the lowest "
+                'first, as in likelihood=Ordinal(order=("low", "medium", "high")), or pass y as an '
+                "ordered categorical of pandas."
+            )
         rank = {label: place for place, label in enumerate(self.labels)}
         unknown = [label for label in classes.tolist() if label not in rank]
         if unknown:
@@ -52,20 +61,8 @@ class Order(NamedTuple):
 
 
 def order_of(likelihood: Ordinal, y: Any) -> Order:
-    """The order that was given, that of an ordered categorical of pandas, or that of numbers.
-
-    An error for labels that are neither: sorted by their letters, "high" is below "low".
-    """
+    """The order that was given, that of an ordered categorical of pandas, or that of numbers."""
     if likelihood.order is not None:
         return Order(list(likelihood.order))
     kind: Any = getattr(y, "dtype", None)
-    if getattr(kind, "ordered", False):
-        return Order(list(kind.categories))
-    values = np.asarray(y)
-    if values.dtype.kind not in "biuf":
-        raise ValueError(
-            f"the order of classes such as {values.ravel()[0]!r} is not known: give it, the lowest "
-            'first, as in likelihood=Ordinal(order=("low", "medium", "high")), or pass y as an '
-            "ordered categorical of pandas."
-        )
-    return Order(None)
+    return Order(list(kind.categories) if getattr(kind, "ordered", False) else None)

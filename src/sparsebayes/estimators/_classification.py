@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.basis import Basis
-from sparsebayes.columns import AnyColumns
+from sparsebayes.columns import AnyColumns, constant_columns
 from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
@@ -173,6 +173,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         place : of each class (n_classes,)
         """
         data = data._replace(target=data.target.astype(np.float64))
+        moving = np.flatnonzero(~constant_columns(columns))
+        columns = columns.keep(moving) if len(moving) else columns  # cut points are as good
         problem = self._problem(data, columns, CumulativeLogit(len(classes)))
         fits = fit_problem(self, problem, report)
         likelihood: Any = fits[0].problem.likelihood

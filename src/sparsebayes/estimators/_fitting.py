@@ -80,7 +80,7 @@ def fit_problem(
     procedure: Any = procedure_with_scales(inference, limits, blocks, weight)
     if problem.likelihood.varies:
         procedure = Varying(procedure)
-    elif dense is not None:
+    if dense is not None:
         procedure = OrDense(procedure, procedure_at_scales(Projection(), limits), dense)
     report.begin()
     return in_one_thread(procedure.fit, problem, report)

@@ -136,10 +136,12 @@ def _counts(fits: list[Fit], offset: Any) -> CountResponse:
 
 
 def _varying(fits: list[Fit], offset: Any) -> VaryingResponse:
-    assembly, likelihood = assemble(fits[1]), fits[1].problem.likelihood
+    assembly = assemble(fits[1])
+    likelihood: Any = fits[1].problem.likelihood
     noise = Predictor(assembly.columns, assembly.weights, None, assembly.covering)
-    log_mean: Any = getattr(likelihood, "log_mean", None)
-    return VaryingResponse(noise, fits[1].problem.data.inputs.shape[1], float(log_mean), offset)
+    n_features = fits[1].problem.data.inputs.shape[1]
+    limits = np.array(likelihood.limits)
+    return VaryingResponse(noise, n_features, likelihood.log_mean, limits, offset)
 
 
 def explained_deviance(

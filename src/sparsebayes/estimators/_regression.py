@@ -181,7 +181,9 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
         problem = self._problem(data, columns, noise, basis)
-        dense = dense_form(self, basis, problem, X, weight, centred)
+        dense = None
+        if self._checked_likelihood() is None:
+            dense = dense_form(self, basis, problem, X, weight, centred)
         fits = self._fit_outputs(problem, report, dense=dense)
         used = basis_used(fits, basis, dense)
         done = self._fitted_of(fits, used, offset, y.ndim == 1, noise)

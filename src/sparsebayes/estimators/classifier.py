@@ -20,6 +20,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
     multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
     class_weight : dict, "balanced" or None, default=None
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
+    likelihood : {"categorical", "ordinal"} or `Ordinal`, default="categorical"
     max_iter : int, default=5000
     tol : float, default=1e-3
     cache_size : float, default=1000
@@ -35,6 +36,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
         in its inputs; see SparseBayesRegressor.
     intercept_ : array of shape (1,) or (n_classes,)
     selected_, inclusion_ : see SparseBayesRegressor
+    likelihood_ : see RVC
     basis_, input_relevance_, column_names_, weights_, covariance_, weight_precision_, \
 relevance_, covering_ : see SparseBayesRegressor
     log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC

@@ -27,6 +27,9 @@ class SparseBayesRegressor(ComplexTargets):
         With several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
         How the precisions are found; see `RVR`.
+    likelihood : {"gaussian", "student_t", "poisson", "negative_binomial", "heteroscedastic"} or \
+an object, default="gaussian"
+        What a target is; see `RVR`.
     noise_std : float or "factor", default=None
         Standard deviation of the noise; estimated by default. `fit` takes that of each row; see
         `RVR`.
@@ -70,8 +73,8 @@ class SparseBayesRegressor(ComplexTargets):
         `centres` where those were given.
     covering_ : array of int
         With inference="projection" and a kernel that is a covariance; see `RVR`.
-    offset_, noise_std_, noise_posterior_, log_evidence_, lower_bound_, history_, outcome_, \
-n_iter_, n_features_in_, feature_names_in_ : see RVR
+    offset_, noise_std_, noise_posterior_, likelihood_, outlier_weight_, log_evidence_, \
+lower_bound_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVR
 
     Examples
     --------

@@ -49,6 +49,10 @@ class RVC(KernelMachine, Classification):
 default="projection"
         How vectors and precisions are found; see `RVR`. "variational" is for two classes, or
         multi_class="ovr".
+    likelihood : {"categorical", "ordinal"} or `Ordinal`, default="categorical"
+        "ordinal": classes have an order, and cut points on one latent function tell them apart
+        (the cumulative logit); `multi_class` is then of no use. The order is that of numbers, or of
+        an ordered categorical of pandas; `Ordinal(order=("low", "medium", "high"))` gives it.
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, the
@@ -71,6 +75,8 @@ default="projection"
     coef_, coef_std_ : arrays of shape (1, n_features) or (n_classes, n_features)
         With kernel="linear": coefficients of the latent values, and their standard deviations.
     selected_ : see RVR
+    likelihood_ : CumulativeLogit
+        With likelihood="ordinal": its `cut_points` between classes, the lowest first.
     gamma_, input_relevance_, history_, outcome_, n_iter_, n_features_in_, \
 feature_names_in_ : see RVR
     log_evidence_ : float

@@ -58,9 +58,17 @@ default="projection"
         relevance vector machine of the papers: fewer vectors, mostly a higher error, and error bars
         that shrink away from the data. "variational" has distributions over precisions and noise
         instead of best values, and keeps all columns.
+    likelihood : {"gaussian", "student_t", "poisson", "negative_binomial", "heteroscedastic"} or \
+an object, default="gaussian"
+        What a target is, given f(x). A name stands for an object with its defaults, and an object
+        takes parameters that are given instead of learned. "student_t", `StudentT(df=4)`: noise
+        with heavy tails, so that outliers hardly count. "poisson", `Poisson()`, and
+        "negative_binomial", `NegativeBinomial(dispersion=0.5)`: counts, of which f is the
+        logarithmic mean. "heteroscedastic", `Heteroscedastic()`: Gaussian noise whose log variance
+        is a second model. All but "gaussian" are for one target.
     noise_std : float or "factor", default=None
-        Standard deviation of the noise; estimated by default. If it is known for each row, pass
-        it to `fit`: known exactly by default, up to a factor that is estimated with "factor".
+        Standard deviation of Gaussian noise; estimated by default. If it is known for each row,
+        pass it to `fit`: known exactly by default, up to a factor that is estimated with "factor".
     max_iter : int, default=5000
     tol : float, default=1e-3
         Stop when the derivative of the log evidence for every log precision is below this, and no
@@ -91,7 +99,8 @@ default="projection"
         What is added to the kernels: the mean of y that was taken out, and the mean weight of the
         bias if it is in the model.
     offset_ : float, or array of shape (n_outputs,)
-        The mean of y that was taken out; 0 with fit_intercept="column" or False.
+        The mean of y that was taken out; 0 with fit_intercept="column" or False. The median with
+        Student-t noise; of counts the logarithm of the mean where nothing is known.
     weights_ : array of shape (n_kept,) or (n_kept, n_outputs)
         Mean weights of all kept columns: of the relevance vectors, then of the bias if it is kept.
     covariance_ : array of shape (n_kept, n_kept)
@@ -104,7 +113,14 @@ default="projection"
     noise_std_ : float, or array of shape (n_outputs,)
         Standard deviation of the noise of a new target. With inference="projection" that of the
         dense model and of what the vectors miss of its mean, unless it is given. Where `fit` was
-        given the noise of each row, the root mean square of these, times the factor.
+        given the noise of each row, the root mean square of these, times the factor. Counts and
+        noise that varies have none.
+    likelihood_ : object
+        With another likelihood than "gaussian": the likelihood, with what was learned as numbers,
+        such as `StudentT(df=3.2, scale=0.1)`.
+    outlier_weight_ : array of shape (n_samples,)
+        With likelihood="student_t": how much each training row counts, from 1 for a row on the
+        curve to 0 for an outlier.
     noise_posterior_ : Gamma
         With inference="variational" and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)

@@ -20,7 +20,8 @@ def to_frame(model: Any) -> Any:
         A row for each column of the model, by its name. `training_row` is the row that a kernel is
         centred on, and the next columns are the values of the inputs there; they are missing for
         others. `weight` and `weight_std` are mean and standard deviation of its weight, `weight_0`,
-        `weight_0_std`, ... where there are several outputs or classes.
+        `weight_0_std`, ... where there are several outputs or classes. Columns of a model of the
+        noise are not among them.
     """
     try:
         import pandas as pd
@@ -36,8 +37,10 @@ def to_frame(model: Any) -> Any:
     if any(kind.centres is not None for kind in columns.kinds):
         centres = np.vstack([centres_of(kind, len(names)) for kind in columns.kinds])
         found.update(zip(names, centres.T, strict=True))
-    for k in range(weights.mean.shape[1]):
-        name = "weight" if fitted.squeezed else f"weight_{k}"
+    n_latents = weights.mean.shape[1]
+    alone = fitted.squeezed or (n_latents == 1 and hasattr(estimator, "classes_"))
+    for k in range(n_latents):
+        name = "weight" if alone else f"weight_{k}"
         found[name] = weights.mean[:, k]
         found[f"{name}_std"] = np.sqrt(np.diag(weights.of_latent(k)))
     return pd.DataFrame(found, index=pd.Index(estimator.column_names_, name="column"))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sparsebayes.export.sums import Sum
+from sparsebayes.export.targets import AS_LATEX, AS_TEXT, Lines, escaped
 from sparsebayes.portable import PortableModel
 from sparsebayes.portable.columns import PlainColumns
 
@@ -28,9 +29,16 @@ KERNELS = {
 
 
 class Notation(ABC):
-    """A way to write a model down."""
+    """A way to write a model down.
+
+    Attributes
+    ----------
+    kernels : formulas that are kernels
+    targets : by the type of a response, what writes it
+    """
 
     kernels = tuple(KERNELS)
+    targets: dict[type, Lines]
 
     @abstractmethod
     def number(self, value: float, digits: int) -> str:
@@ -58,9 +66,9 @@ class Notation(ABC):
     def vector(self, i: int, row: np.ndarray, digits: int) -> str:
         """v_i = its entries."""
 
-    @abstractmethod
     def response(self, model: PortableModel, digits: int) -> list[str]:
         """What the target is, given f."""
+        return self.targets[type(model.response)](model, lambda value: self.number(value, digits))
 
     @abstractmethod
     def page(self, lines: list[str]) -> str:
@@ -110,6 +118,8 @@ class Notation(ABC):
 
 
 class _Text(Notation):
+    targets = AS_TEXT
+
     def number(self, value: float, digits: int) -> str:
         return f"{value:.{digits}g}"
 
@@ -151,24 +161,13 @@ class _Text(Notation):
     def vector(self, i: int, row: np.ndarray, digits: int) -> str:
         return f"v{i} = ({', '.join(self.number(float(each), digits) for each in row)})"
 
-    def response(self, model: PortableModel, digits: int) -> list[str]:
-        if not hasattr(model, "classes_"):
-            noise = [self.number(float(each), digits) for each in model.response.noise_std]
-            if len(noise) > 1:
-                pairs = enumerate(noise)
-                return [f"y_{k} = f_{k}(x) + noise, standard deviation {each}" for k, each in pairs]
-            return [f"y = f(x) + noise, whose standard deviation is {noise[0]}"]
-        labels = [str(label) for label in model.classes_]
-        if len(labels) == 2:
-            return [f"P({labels[1]} | x) = mean of 1 / (1 + exp(-f(x))), f(x) being uncertain"]
-        lines = [f"f_{k} is of class {label}" for k, label in enumerate(labels)]
-        return [*lines, "Classes are the more probable the larger their f; see predict_proba."]
-
     def page(self, lines: list[str]) -> str:
         return "\n".join(lines)
 
 
 class _Latex(Notation):
+    targets = AS_LATEX
+
     def number(self, value: float, digits: int) -> str:
         text = f"{value:.{digits}g}"
         mantissa, _, exponent = text.partition("e")
@@ -214,16 +213,6 @@ class _Latex(Notation):
         entries = ", ".join(self.number(float(each), digits) for each in row)
         return rf"\mathbf{{v}}_{{{i}}} ={{}}& ({entries})"
 
-    def response(self, model: PortableModel, digits: int) -> list[str]:
-        if not hasattr(model, "classes_"):
-            noise = [self.number(float(each), digits) for each in model.response.noise_std]
-            return [rf"\sigma ={{}}& {', '.join(noise)}"]
-        labels = [rf"\mathrm{{{escaped(str(label))}}}" for label in model.classes_]
-        if len(labels) == 2:
-            average = r"\mathrm{E}\Bigl[\frac{1}{1 + e^{-f(\mathbf{x})}}\Bigr]"
-            return [rf"P({labels[1]} \mid \mathbf{{x}}) ={{}}& {average}"]
-        return [rf"f_{{{k}}} :{{}}& {label}" for k, label in enumerate(labels)]
-
     def page(self, lines: list[str]) -> str:
         return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
@@ -236,21 +225,6 @@ def _options(notation: Notation, columns: PlainColumns, digits: int) -> dict[str
         "coef0": sign + notation.number(abs(coef0), digits) if coef0 else "",
         "degree": str(columns.parameters.get("degree", "")),
     }
-
-
-ESCAPES = {
-    "\\": r"\backslash ",
-    "~": r"\sim ",
-    "^": r"\wedge ",
-    " ": r"\ ",
-    "-": r"\text{-}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
-
-
-def escaped(name: str) -> str:
-    """A name as LaTeX reads it in math mode; line breaks become spaces."""
-    return "".join(ESCAPES.get(sign, sign) for sign in " ".join(name.split()))
 
 
 TEXT, LATEX = _Text(), _Latex()

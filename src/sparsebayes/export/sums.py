@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from sparsebayes.export.given import plains_of
 from sparsebayes.portable import PortableModel
 from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.portable.counts import CountTargets
+from sparsebayes.portable.latent import Plain
+from sparsebayes.portable.responses import RealTargets
+from sparsebayes.portable.varying import VaryingTargets
 
 
 @dataclass(frozen=True)
@@ -28,22 +35,40 @@ class Sum:
     products: list[tuple[np.ndarray, float]]
 
 
-def sum_of(model: PortableModel, k: int) -> Sum:
-    """That of latent value k."""
-    constant = float(model.response.offset[k]) if hasattr(model.response, "offset") else 0.0
+# What a response adds to its latent values, that of the noise last.
+CONSTANTS: dict[type, Callable[[Any], list[float]]] = {
+    RealTargets: lambda response: response.offset.tolist(),
+    CountTargets: lambda response: [response.log_mean],
+    VaryingTargets: lambda response: [*response.offset.tolist(), response.log_mean],
+}
+
+
+def sums_of(model: PortableModel) -> dict[str, Sum]:
+    """Those of f, or f_0, f_1, ... for each output or class; and of g, where the noise has one."""
+    plain, *noise = plains_of(model)
+    n_latents = plain.weights.shape[1]
+    names = ["f"] if n_latents == 1 else [f"f_{k}" for k in range(n_latents)]
+    latents = {name: (plain, k) for k, name in enumerate(names)}
+    if noise:
+        latents["g"] = (noise[0], 0)
+    added = CONSTANTS.get(type(model.response), lambda response: [0.0] * n_latents)
+    pairs = zip(latents.items(), added(model.response), strict=True)
+    return {name: _sum(model, *latent, constant) for (name, latent), constant in pairs}
+
+
+def _sum(model: PortableModel, own: Plain, k: int, constant: float) -> Sum:
+    """That of a latent value. The columns of all others are there, with weights of zero."""
     coefficients = np.zeros(model.face.n_features)
     kernels: list[np.ndarray] = []
     products: list[tuple[np.ndarray, float]] = []
-    start = 0
-    for columns in model.plain.columns:
-        weights = model.plain.weights[start : start + columns.n_columns, k]
-        start += columns.n_columns
+    for columns, weights in _weighted(model, own, k):
         if columns.formula == "constant":
             constant += float(weights.sum())
         elif columns.formula in ("inputs", "precomputed"):
             np.add.at(coefficients, columns.items, weights)
         elif columns.formula == "products":
-            products += zip(columns.items, map(float, weights), strict=True)
+            pairs = zip(columns.items, map(float, weights), strict=True)
+            products += [(powers, weight) for powers, weight in pairs if weight]
         elif columns.formula == "linear":
             slope, at_zero = _linear(columns, weights)
             coefficients += slope
@@ -53,14 +78,18 @@ def sum_of(model: PortableModel, k: int) -> Sum:
     return Sum(constant, coefficients, kernels, products)
 
 
+def _weighted(model: PortableModel, own: Plain, k: int) -> list[tuple[PlainColumns, np.ndarray]]:
+    """All columns, and their weights for a latent value."""
+    found: list[tuple[PlainColumns, np.ndarray]] = []
+    for plain in plains_of(model):
+        of_value = plain.weights[:, k] if plain is own else np.zeros(len(plain.weights))
+        ends = np.cumsum([columns.n_columns for columns in plain.columns])
+        found += zip(plain.columns, np.split(of_value, ends)[:-1], strict=True)
+    return found
+
+
 def _linear(columns: PlainColumns, weights: np.ndarray) -> tuple[np.ndarray, float]:
     """sum_i w_i sum_k gamma_k (x_k - m_k) (c_ik - m_k) as coefficients and a constant."""
     gamma, middle = columns.parameters["gamma"], columns.parameters["middle"]
     slope = gamma * (weights @ (columns.items - middle))
     return slope, -float(slope @ middle)
-
-
-def latent_names(model: PortableModel) -> list[str]:
-    """f, or f_0, f_1, ... for each output or class."""
-    n_latents = model.plain.weights.shape[1]
-    return ["f"] if n_latents == 1 else [f"f_{k}" for k in range(n_latents)]

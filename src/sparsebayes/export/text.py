@@ -8,18 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.given import plain_model
+from sparsebayes.export.given import plain_model, plains_of
 from sparsebayes.export.notation import LATEX, TEXT, Notation
-from sparsebayes.export.sums import latent_names, sum_of
+from sparsebayes.export.sums import sums_of
 from sparsebayes.portable import PortableModel
 from sparsebayes.portable.coding import Tree, Writer, parts_of
+from sparsebayes.portable.columns import PlainColumns
 from sparsebayes.portable.files import FORMAT, RECORDS, VERSION
 
 
 def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
     """A fitted model as a formula, with its vectors and its noise.
 
-    Columns that are linear in the inputs are joined: each input has one coefficient.
+    Columns that are linear in the inputs are joined: each input has one coefficient. Where noise
+    varies with the inputs, g is the logarithm of its variance.
 
     Parameters
     ----------
@@ -54,11 +56,12 @@ def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
 
 
 def _sums(model: PortableModel, notation: Notation, digits: int) -> list[str]:
-    """f of each output or class, and the kernels that occur in them."""
-    lines = []
-    for k, name in enumerate(latent_names(model)):
-        lines.append(notation.sum(name, sum_of(model, k), model.face.input_names, digits))
-    kernels = [each for each in model.plain.columns if each.formula in notation.kernels]
+    """f of each output or class, g of the noise, and the kernels that occur in them."""
+    lines = [
+        notation.sum(name, found, model.face.input_names, digits)
+        for name, found in sums_of(model).items()
+    ]
+    kernels = _kernels(model, notation)
     for number, columns in enumerate(kernels, start=1):
         which = number if len(kernels) > 1 else None
         lines.append(notation.kernel(columns, which, model.face.input_names, digits))
@@ -67,9 +70,14 @@ def _sums(model: PortableModel, notation: Notation, digits: int) -> list[str]:
 
 def _vectors(model: PortableModel, notation: Notation, digits: int) -> list[str]:
     """The vector of each kernel."""
-    kernels = [each for each in model.plain.columns if each.formula in notation.kernels]
-    centres = [row for each in kernels for row in each.items]
+    centres = [row for each in _kernels(model, notation) for row in each.items]
     return [notation.vector(i, row, digits) for i, row in enumerate(centres, start=1)]
+
+
+def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
+    """The kernels of f, and of g where the noise has one."""
+    every = [columns for plain in plains_of(model) for columns in plain.columns]
+    return [columns for columns in every if columns.formula in notation.kernels]
 
 
 def to_json(model: Any) -> str:

@@ -22,7 +22,8 @@ from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Logarithmic means beyond this are taken for it: a count of 1e130 is none.
 MOST_LOG_MEAN = 300.0
-# How far the mean of the latent value may go from that of the data.
+# How far the mean of the latent value may go from that of the data. Downwards no farther than there
+# are counts: none at all, or a few, do not tell how small their mean is.
 REACH = 15.0
 # Logarithms of the dispersion, where the search starts and how far it may go. With less than the
 # least, negative binomial and Poisson are the same for counts below a million.
@@ -69,8 +70,9 @@ class Counts(Likelihood):
         """The logarithm of the mean, of half a count where there are none; and its limits."""
         count, log_exposure = counts_and_exposures(target)
         exposure = float(weight @ np.exp(np.broadcast_to(log_exposure, weight.shape)))
-        first = float(np.log(max(float(weight @ count), 0.5) / exposure))
-        return first, first - REACH, first + REACH
+        total = float(weight @ count)
+        first = float(np.log(max(total, 0.5) / exposure))
+        return first, first - min(REACH, total), first + REACH
 
     def tilted(
         self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
@@ -114,6 +116,7 @@ class Poisson(Tunable, Counts):
     name = "poisson"
     called = "Poisson counts"
     takes_rates = True
+    needs_tuning = False
 
     def check(self) -> None:
         """An error for a parameter that is out of its range."""

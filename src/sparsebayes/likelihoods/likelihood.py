@@ -176,6 +176,7 @@ class Likelihood(ABC):
     counts : whether targets are counts
     takes_rates : whether they may be rates, with weights of any size that are exposures
     n_free : how many parameters of its own are to be found from the data
+    needs_tuning : whether these matter to a sparse fit; a mean does not, as columns make up for it
     varies : whether its noise is to be a second model, of the inputs
     models_noise : whether it is that of such a model
     """
@@ -194,6 +195,7 @@ class Likelihood(ABC):
     counts: bool = False
     takes_rates: bool = False
     n_free: int = 0
+    needs_tuning: bool = True
     varies: bool = False
     models_noise: bool = False
 

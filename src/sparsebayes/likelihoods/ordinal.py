@@ -20,8 +20,10 @@ from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Cut points of the shares of classes are farther apart where a latent value tells classes apart.
 FIRST_STRETCH = 1.5
-# How far the first cut point may go from where it starts, and the least and largest gap.
-REACH, LEAST_GAP, MOST_GAP = 30.0, 1e-6, 1e3
+# How far the first cut point may go from where it starts, and the least and largest gap. In the
+# middle of the largest another class has a probability of half a percent. Where classes can be told
+# apart without error, latent values and gaps would grow without end.
+REACH, LEAST_GAP, MOST_GAP = 30.0, 1e-6, 12.0
 
 
 @dataclass(repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,13 +31,16 @@ class Variances(Likelihood):
     ----------
     log_mean : float or None
         What is added to the latent value; None to find it.
+    limits : least and largest log variance that are thought possible, for predictions
     """
 
     log_mean: float | None = None
+    limits: tuple[float, float] = (-300.0, 300.0)
 
     called = "variances"
     noise_scale = 2.0**0.5
     models_noise = True
+    needs_tuning = False
 
     @property
     def n_free(self) -> int:
@@ -53,7 +56,7 @@ class Variances(Likelihood):
 
     def at(self, parameters: np.ndarray) -> Variances:
         """With a mean log variance."""
-        return self if self.log_mean is not None else Variances(float(parameters[0]))
+        return self if self.log_mean is not None else replace(self, log_mean=float(parameters[0]))
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """-1/2 (g + t exp(-g)) - 1/2 log 2 pi, with g = f + log_mean."""

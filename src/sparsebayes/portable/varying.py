@@ -9,8 +9,8 @@ import numpy as np
 from sparsebayes.portable.latent import Latent, Plain
 from sparsebayes.portable.responses import Quadrature, mixture_distance
 
-# Log variances beyond this are taken for it; the standard deviation is still a number.
-MOST_LOG_VARIANCE = 300.0
+# Log variances are no larger, and no smaller than its negative.
+MOST_LOG_VARIANCE = 700.0
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class VaryingTargets:
     offset : (1,)
     noise : gives the latent value g
     log_mean : what is added to it
+    limits : least and largest log variance of the noise (2,)
     more : variance that is added to that of the noise
     quadrature : nodes of g
     """
@@ -29,6 +30,7 @@ class VaryingTargets:
     offset: np.ndarray
     noise: Plain
     log_mean: float
+    limits: np.ndarray
     more: float
     quadrature: Quadrature
 
@@ -42,14 +44,17 @@ class VaryingTargets:
 
     def noise_variance(self, noise: Latent) -> np.ndarray:
         """E exp(log_mean + g) = exp(log_mean + m + s^2 / 2), and what is added (n, 1)."""
-        log_variance = self.log_mean + noise.mean + 0.5 * noise.variance
-        return np.exp(np.minimum(log_variance, MOST_LOG_VARIANCE)) + self.more
+        return self._in_units(noise.mean + 0.5 * noise.variance)
+
+    def _in_units(self, latent: np.ndarray) -> np.ndarray:
+        """Variances of the noise for values of g."""
+        return np.exp(np.clip(self.log_mean + latent, *self.limits)) + self.more
 
     def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
         """Their quantiles (n, len(levels), 1)."""
         noise = self.noise.at(latent.inputs)
-        nodes = self.log_mean + noise.mean + np.sqrt(noise.variance) * self.quadrature.nodes
-        variances = np.exp(np.minimum(nodes, MOST_LOG_VARIANCE)) + self.more
+        nodes = noise.mean + np.sqrt(noise.variance) * self.quadrature.nodes
+        variances = self._in_units(nodes)
         distance = mixture_distance(
             np.sqrt(latent.variance + variances), self.quadrature.shares, levels
         )
@@ -61,6 +66,8 @@ class VaryingTargets:
         self.noise.check(n_features)
         if n_latents != 1 or self.offset.shape != (1,) or self.noise.weights.shape[1] != 1:
             raise ValueError("a target whose noise varies has one latent value, and its noise one.")
+        if self.limits.shape != (2,) or not (np.abs(self.limits) <= MOST_LOG_VARIANCE).all():
+            raise ValueError("limits must be two log variances.")
         numbers = isinstance(self.log_mean, float) and isinstance(self.more, float)
         finite = numbers and np.isfinite([self.log_mean, self.more]).all()
         if not finite or not np.isfinite(self.offset).all() or self.more < 0.0:

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 from scipy.special import gammainccinv, gammaincinv, logsumexp, ndtr, ndtri
+from scipy.stats import t as student_t
 
 from sparsebayes.hyperpriors import Gamma
+from sparsebayes.likelihoods import NODES, SHARES
 from sparsebayes.portable import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Random, Weights
@@ -28,6 +30,7 @@ class MixtureRule:
     most_steps : of Newton's method; ten are usual
     tolerance : a relative step at which a quantile is found
     block_numbers : how many numbers are computed at a time; 2**16 stay in the processor's cache
+    far : standard deviations from which on an error is far out
     """
 
     least_nodes: int = 65
@@ -37,6 +40,7 @@ class MixtureRule:
     most_steps: int = 50
     tolerance: float = 1e-12
     block_numbers: int = 2**16
+    far: float = 6.0
 
 
 def gaussian_quantiles(mean: np.ndarray, std: np.ndarray, levels: np.ndarray) -> np.ndarray:
@@ -47,6 +51,25 @@ def gaussian_quantiles(mean: np.ndarray, std: np.ndarray, levels: np.ndarray) ->
 def gaussian_log_density(square: np.ndarray, variance: np.ndarray) -> np.ndarray:
     """Of N(0, variance) at errors with these squares."""
     return -0.5 * (np.log(2.0 * np.pi * variance) + square / variance)
+
+
+def mixture_log_density(
+    error: np.ndarray, variance: np.ndarray, noise_precision: Gamma, rule: MixtureRule
+) -> np.ndarray:
+    """Log of the integral of N(error | 0, variance + 1 / tau) over Gamma(tau) (n,).
+
+    By nodes of tau; far out, where few of these count, by nodes of the latent value, over which a
+    Student-t is flat there.
+    """
+    precision, share = precision_nodes(noise_precision, rule)
+    with np.errstate(divide="ignore"):  # of shares that have underflowed
+        log_share = np.log(share)
+    total = variance[:, None] + 1.0 / precision
+    near = logsumexp(gaussian_log_density(error[:, None] ** 2, total) + log_share, axis=1)
+    df, scale = 2.0 * noise_precision.shape, (noise_precision.rate / noise_precision.shape) ** 0.5
+    at_nodes = error[:, None] - np.sqrt(variance)[:, None] * NODES
+    far = logsumexp(student_t.logpdf(at_nodes, df, scale=scale) + np.log(SHARES), axis=1)
+    return np.where(error**2 > rule.far**2 * (variance + scale**2), far, near)
 
 
 def mixture_quantiles(
@@ -203,17 +226,15 @@ class GaussianResponse:
     def log_density(self, latent: Latent, target: np.ndarray) -> np.ndarray:
         """Of new targets (n, k), the latent values and the noise precision integrated out."""
         mean, variance = latent.moments()
-        apart = (target - mean - self.offset) ** 2
         if self.noise_posterior is None:
+            apart = (target - mean - self.offset) ** 2
             return gaussian_log_density(apart, variance + self.noise_std**2)
-        result = np.empty_like(apart)
-        for k, each in enumerate(self.noise_posterior):
-            precision, share = precision_nodes(each, self.mixture_rule)
-            total = variance[:, [k]] + 1.0 / precision
-            with np.errstate(divide="ignore"):  # of shares that have underflowed
-                log_share = np.log(share)
-            result[:, k] = logsumexp(gaussian_log_density(apart[:, [k]], total) + log_share, axis=1)
-        return result
+        error = target - mean - self.offset
+        found = [
+            mixture_log_density(error[:, k], variance[:, k], each, self.mixture_rule)
+            for k, each in enumerate(self.noise_posterior)
+        ]
+        return np.stack(found, axis=1)
 
     def covariance(self, latent: Latent) -> np.ndarray:
         """Covariance of new targets of each output, noise included (n, n, k)."""

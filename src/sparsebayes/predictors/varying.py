@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from sparsebayes.likelihoods import NODES, SHARES
-from sparsebayes.portable.varying import MOST_LOG_VARIANCE, VaryingTargets
+from sparsebayes.portable.varying import VaryingTargets
 from sparsebayes.predictors.binary import QUADRATURE
 from sparsebayes.predictors.gaussian import MixtureRule, gaussian_log_density, symmetric_quantiles
 from sparsebayes.predictors.predictor import Latent, Predictor
@@ -28,6 +28,7 @@ class VaryingResponse:
     noise : gives the latent value g
     n_features : how many inputs it has
     log_mean : what is added to it
+    limits : least and largest log variance of the noise (2,)
     offset : what is added to the target
     more : variance that is added to that of the noise
     mixture_rule : how quantiles are found
@@ -36,6 +37,7 @@ class VaryingResponse:
     noise: Predictor
     n_features: int
     log_mean: float
+    limits: np.ndarray
     offset: np.ndarray | float = 0.0
     more: float = 0.0
     mixture_rule: MixtureRule = field(default=MixtureRule(), repr=False)
@@ -49,7 +51,7 @@ class VaryingResponse:
         """The same as plain arrays."""
         plain = self.noise.plain_latent(self.n_features)
         offset = np.atleast_1d(np.asarray(self.offset, dtype=np.float64)).copy()
-        return VaryingTargets(offset, plain, self.log_mean, self.more, QUADRATURE)
+        return VaryingTargets(offset, plain, self.log_mean, self.limits, self.more, QUADRATURE)
 
     def mean(self, latent: Latent) -> np.ndarray:
         """Mean of new targets (n, 1)."""
@@ -58,8 +60,11 @@ class VaryingResponse:
     def noise_variance(self, inputs: Any) -> np.ndarray:
         """Expected variance of the noise (n, 1)."""
         mean, variance = self.noise.latent_moments(inputs)
-        log_variance = self.log_mean + mean + 0.5 * variance
-        return np.exp(np.minimum(log_variance, MOST_LOG_VARIANCE)) + self.more
+        return self._in_units(mean + 0.5 * variance)
+
+    def _in_units(self, latent: np.ndarray) -> np.ndarray:
+        """Variances of the noise for values of g."""
+        return np.exp(np.clip(self.log_mean + latent, *self.limits)) + self.more
 
     def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of new targets, noise included, (n, 1) each."""
@@ -70,8 +75,7 @@ class VaryingResponse:
         """Mean of new targets (n,), and their variance at nodes of the log variance (n, j)."""
         mean, variance = latent.moments()
         log_mean, log_spread = self.noise.latent_moments(latent.inputs)
-        nodes = self.log_mean + log_mean + np.sqrt(log_spread) * NODES
-        noise = np.exp(np.minimum(nodes, MOST_LOG_VARIANCE)) + self.more
+        noise = self._in_units(log_mean + np.sqrt(log_spread) * NODES)
         return mean[:, 0] + self.offset, variance + noise
 
     def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
@@ -91,8 +95,7 @@ class VaryingResponse:
     def with_noise(self, latent_draws: np.ndarray, random: Random, inputs: Any) -> np.ndarray:
         """Draws of new targets (n, n_samples, 1) from draws of their latent values."""
         log_variance = self.noise.sample_latent(inputs, latent_draws.shape[1], random)
-        log_variance = np.minimum(log_variance + self.log_mean, MOST_LOG_VARIANCE)
-        noise = np.sqrt(np.exp(log_variance) + self.more)
+        noise = np.sqrt(self._in_units(log_variance))
         return latent_draws + self.offset + noise * random.standard_normal(latent_draws.shape)
 
     def covariance(self, latent: Latent) -> np.ndarray:

@@ -8,6 +8,7 @@
     Each(inner)             a list of fits, one for each of several targets, at shared scales
     OrDense(sparse, dense)  fits of few plain columns out of many, or of a process of all of them
     Tuned(inner)            `inner` and the parameters of the likelihood, in turn
+    Reweighted(inner)       `inner` with rows that count less where they are outliers, in turn
     Varying(inner)          `inner` for the mean and for the log variance of noise, in turn
 
 `procedure_at_scales` and `procedure_with_scales` compose them for an inference.
@@ -28,6 +29,7 @@ from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
 from sparsebayes.procedures.procedure import Known, Procedure
 from sparsebayes.procedures.projected import Projected
+from sparsebayes.procedures.reweighted import Reweighted
 from sparsebayes.procedures.tuned import Tuned
 from sparsebayes.procedures.varying import Varying
 from sparsebayes.procedures.with_scales import WithScales, scaled
@@ -43,6 +45,7 @@ __all__ = [
     "OrDense",
     "Procedure",
     "Projected",
+    "Reweighted",
     "Start",
     "Tuned",
     "Varying",
@@ -87,7 +90,7 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
     direct = Direct(inference, limits)
     if inference.fidelity is None:
-        return Guarded(Tuned(direct))
+        return Guarded(Reweighted(Tuned(direct)))
     return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
 
 

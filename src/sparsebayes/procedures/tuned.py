@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import roots_hermitenorm
@@ -15,6 +16,7 @@ from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.parameters import at_dense_parameters, with_parameters
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.rows import Data
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Tuning:
     """
 
     close: float = 0.02
-    max_rounds: int = 20
+    max_rounds: int = 10
     n_nodes: int = 9
     ascent: Ascent = Ascent(least_rise=1e-4)
 
@@ -63,29 +65,41 @@ class Tuned(Procedure):
         parameters = self._first(problem, known)
         for _ in range(self.tuning.max_rounds):
             (fit,) = self.inner.fit(with_parameters(problem, parameters), report, known)
-            better = best_parameters(family, parameters, fit, self.tuning)
+            if not family.needs_tuning:
+                break
+            better = best_parameters(family, parameters, problem.data, row_moments(fit))
             if np.abs(better - parameters).max() <= self.tuning.close:
                 break
             parameters = better
         return [fit]
 
-    @staticmethod
-    def _first(problem: Problem, known: Known) -> np.ndarray:
+    def _first(self, problem: Problem, known: Known) -> np.ndarray:
         """Parameters of the first fit."""
         if any((kind.centre_rows != NO_ROW).any() for kind in problem.columns.kinds):
             found = at_dense_parameters(problem, known)[1].parameters
             assert found is not None, "the likelihood has no parameters"
             return found
-        return problem.likelihood.free(problem.data.target, problem.data.weight).start
+        nothing = np.zeros((2, len(problem.data.weight)))
+        start = problem.likelihood.free(problem.data.target, problem.data.weight).start
+        return best_parameters(problem.likelihood, start, problem.data, nothing)
 
 
 def best_parameters(
-    family: Likelihood, start: np.ndarray, fit: Fit, tuning: Tuning = TUNING
+    family: Likelihood,
+    start: np.ndarray,
+    data: Data,
+    moments: Any,
+    tuning: Tuning = TUNING,
 ) -> np.ndarray:
-    """Parameters at which the log density of targets is highest, expected by a fit (p,)."""
-    data = fit.problem.data
+    """Parameters at which the log density of the targets is expected to be highest (p,).
+
+    Parameters
+    ----------
+    start : where the search for them starts (p,)
+    moments : mean and standard deviation of the latent value at each row (2, n)
+    """
     nodes, shares = roots_hermitenorm(tuning.n_nodes)
-    mean, spread = row_moments(fit)
+    mean, spread = moments
     latent = (mean[:, None] + spread[:, None] * nodes).ravel()
     target = np.repeat(data.target, len(nodes), axis=0)
     weight = np.outer(data.weight, shares / shares.sum()).ravel()

@@ -16,11 +16,11 @@ integral over g,
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes.inference.state import Fit, Report
+from sparsebayes.inference.state import Fit, Outcome, Report
 from sparsebayes.likelihoods import Gaussian, Variances
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
@@ -34,26 +34,43 @@ class Alternation:
 
     Attributes
     ----------
-    close : root mean square change of log variances at which it ends
+    close : rise of the log evidence at which it ends
     max_rounds : the most times that both are fitted
-    least : variance of the noise, relative to that of a model with one noise, below which no row
-        goes: a row that fits by chance is not exact
+    range : least and largest variance of the noise of a row, relative to that of a model with one
+        noise. Squared errors are no less than the least: a row that fits by chance is not exact,
+        and where a few rows could be, the evidence would have no end
     """
 
-    close: float = 0.05
+    close: float = 0.1
     max_rounds: int = 8
-    least: float = 1e-6
+    range: tuple[float, float] = (1e-4, 1e4)
 
 
 ALTERNATION = Alternation()
 
 
+class Both(NamedTuple):
+    """Fits of the mean and of the log variance of the noise; the latter is None for one noise."""
+
+    mean: Fit
+    spread: Fit | None = None
+
+    @property
+    def log_evidence(self) -> float:
+        """Of both; minus infinity where a fit has lost its digits."""
+        fits = [each for each in self if each is not None]
+        if any(each.outcome is Outcome.OUT_OF_RANGE for each in fits):
+            return -np.inf
+        return self.mean.log_evidence + (0.0 if self.spread is None else volume(self.spread))
+
+
 @dataclass(frozen=True)
 class Varying(Procedure):
-    """Fit the mean and the log variance of the noise by `inner`, in turn, until noise stays.
+    """Fit the mean and the log variance of the noise by `inner`, in turn, until nothing is gained.
 
-    The fit of a model with one noise alone, if that is more likely; else both fits, the first with
-    the log evidence of both.
+    The fit of a model with one noise alone, unless both are more likely by as much as their
+    parameters may be worth by chance; else both fits, the first with the log evidence of both.
+    Where one noise has vanished, there is none to vary.
     """
 
     inner: Procedure
@@ -62,23 +79,35 @@ class Varying(Procedure):
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """See `Procedure`."""
         (constant,) = self.inner.fit(problem.changed(likelihood=Gaussian()), report)
+        if constant.outcome in (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE):
+            return [constant]
         noise = float(constant.noise_std[0]) ** 2
-        mean, before = constant, np.full(len(problem.data.target), np.log(noise))
+        best = Both(constant)
         for _ in range(self.how.max_rounds):
-            squares = expected_squares(mean, problem.data.target)
-            squared = problem.data._replace(target=squares)
-            (spread,) = self.inner.fit(
-                problem.changed(data=squared, likelihood=Variances()), report
-            )
-            log_variance = np.maximum(effective(spread), np.log(self.how.least * noise))
-            mean = self._with_noise(problem, log_variance, report)
-            report.note(f"noise of rows: {_range(log_variance)}")
-            apart = log_variance - before
-            before = log_variance
-            if problem.data.weight @ apart**2 <= self.how.close**2 * problem.total_weight:
+            found = self._next(problem, best.mean, noise, report)
+            if not found.log_evidence > best.log_evidence + self.how.close:
                 break
-        both = replace(mean, log_evidence=mean.log_evidence + volume(spread))
-        return [constant] if both.log_evidence <= constant.log_evidence else [both, spread]
+            best = found
+        worth = constant.log_evidence + n_settings(problem)
+        if best.spread is None or not best.log_evidence > worth:
+            return [constant]
+        return [replace(best.mean, log_evidence=best.log_evidence), best.spread]
+
+    def _next(self, problem: Problem, mean: Fit, noise: float, report: Report) -> Both:
+        """The log variance that goes with a mean, and the mean that goes with it.
+
+        Parameters
+        ----------
+        noise : variance of a model with one noise
+        """
+        least, most = (noise * each for each in self.how.range)
+        squares = np.maximum(expected_squares(mean, problem.data.target), least)
+        squared = problem.data._replace(target=squares)
+        likelihood = Variances(limits=(float(np.log(least)), float(np.log(most))))
+        (spread,) = self.inner.fit(problem.changed(data=squared, likelihood=likelihood), report)
+        log_variance = np.clip(effective(spread), *likelihood.limits)
+        report.note(f"noise of rows: {_range(log_variance)}")
+        return Both(self._with_noise(problem, log_variance, report), spread)
 
     def _with_noise(self, problem: Problem, log_variance: np.ndarray, report: Report) -> Fit:
         """The fit of the mean where the noise of each row is known."""
@@ -86,6 +115,11 @@ class Varying(Procedure):
         data = problem.data._replace(weight=noise.weight)
         (fit,) = self.inner.fit(problem.changed(data=data, likelihood=Gaussian(noise.std)), report)
         return replace(fit, log_evidence=fit.log_evidence + noise.log_factor)
+
+
+def n_settings(problem: Problem) -> int:
+    """How many parameters a model of the log variance has: a mean, its precisions and scales."""
+    return 2 + len(problem.columns.log_scales)
 
 
 def expected_squares(fit: Fit, target: np.ndarray) -> np.ndarray:

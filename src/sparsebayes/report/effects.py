@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, log_expit, softmax
 
-from sparsebayes.predictors import CalibratedSoftmax, OneVsRest, SoftmaxResponse, TwoClasses
+from sparsebayes.predictors import (
+    CalibratedSoftmax,
+    OneVsRest,
+    OrderedResponse,
+    SoftmaxResponse,
+    TwoClasses,
+)
 from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.learned import noise_variance
 
 # Rows that an effect is averaged over, and places along an input.
 N_ROWS, N_PLACES = 60, 41
@@ -82,7 +89,7 @@ def effect(given: Given, factor: Factor) -> Effect:
         changed[:, factor.inputs] = value
         found.append(moments(given, changed))
     mean, std = (np.array(each) for each in zip(*found, strict=True))
-    limits = (-np.inf, np.inf) if given.classes is None else (0.0, 1.0)
+    limits = (0.0 if given.counts else -np.inf, np.inf) if given.classes is None else (0.0, 1.0)
     if factor.categories is None:
         return Effect(factor, values[:, 0], mean, std, discrete, every[:, 0], limits)
     places, observed = np.arange(len(values)), every.argmax(axis=1)
@@ -108,10 +115,10 @@ def _latent(given: Given, rows: np.ndarray) -> np.ndarray:
 def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the average of f over rows, (k,) each.
 
-    var mean_i f_i = mean_ij cov(t_i, t_j) - noise^2 / n
+    var mean_i f_i = mean_ij cov(t_i, t_j) - mean_i noise_i^2 / n, where f is the mean of a count
     """
     mean, covariance = given.estimator.predict(rows, return_cov=True)
-    noise = np.atleast_1d(given.estimator.noise_std_) ** 2 / len(rows)
+    noise = noise_variance(given.estimator._model.predictor, rows).mean(axis=0) / len(rows)
     variance = np.atleast_1d(covariance.mean(axis=(0, 1))) - noise
     return np.atleast_1d(mean.mean(axis=0)), np.sqrt(np.maximum(variance, 0.0))
 
@@ -123,27 +130,34 @@ def _of_classes(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     """
     predictor = given.estimator._model.predictor
     draws = predictor.sample_latent(rows, N_DRAWS, np.random.default_rng(SEED))
-    average = PROBABILITIES[type(predictor.response)](draws).mean(axis=0)
+    response = predictor.response
+    average = PROBABILITIES[type(response)](response, draws).mean(axis=0)
     return given.estimator.predict_proba(rows).mean(axis=0), average.std(axis=0)
 
 
-def _of_two(latent: np.ndarray) -> np.ndarray:
+def _of_two(response: TwoClasses, latent: np.ndarray) -> np.ndarray:
     share = expit(latent)
     return np.concatenate([1.0 - share, share], axis=-1)
 
 
-def _against_rest(latent: np.ndarray) -> np.ndarray:
+def _against_rest(response: OneVsRest, latent: np.ndarray) -> np.ndarray:
     return softmax(log_expit(latent), axis=-1)
 
 
-def _of_several(latent: np.ndarray) -> np.ndarray:
+def _in_order(response: OrderedResponse, latent: np.ndarray) -> np.ndarray:
+    cuts = np.concatenate([[-np.inf], response.cut_points, [np.inf]])
+    return np.diff(expit(cuts - latent))[..., response.place]
+
+
+def _of_several(response: Any, latent: np.ndarray) -> np.ndarray:
     return softmax(latent, axis=-1)
 
 
-# From latent values (..., k) to probabilities (..., K).
-PROBABILITIES: dict[type, Callable[[np.ndarray], np.ndarray]] = {
+# From a response and latent values (..., k) to probabilities (..., K).
+PROBABILITIES: dict[type, Callable[[Any, np.ndarray], np.ndarray]] = {
     TwoClasses: _of_two,
     OneVsRest: _against_rest,
+    OrderedResponse: _in_order,
     SoftmaxResponse: _of_several,
     CalibratedSoftmax: _of_several,
 }

@@ -77,6 +77,12 @@ class Given:
         assert self.classes is not None, "a regressor has no classes"
         return [clean(each) for each in self.classes]
 
+    @property
+    def counts(self) -> bool:
+        """Whether targets are counts, whose logarithmic mean is what columns sum to."""
+        likelihood = self.estimator._model.likelihood
+        return likelihood is not None and likelihood.counts
+
     @cached_property
     def pairwise(self) -> bool:
         """Whether inputs are kernel values between rows."""

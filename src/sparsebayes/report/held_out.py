@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from sparsebayes.diagnostics.judging import judged
 from sparsebayes.diagnostics.report import LEVELS
 from sparsebayes.report.given import Given
 from sparsebayes.report.numbers import counted
@@ -21,7 +22,6 @@ N_FOLDS, SEED = 5, 0
 LEAST_ROWS = 6
 # With more rows one fold is enough, and a fit may take a while.
 MOST_ROWS = 5000
-ENDS = np.concatenate([0.5 - 0.5 * np.array(LEVELS), 0.5 + 0.5 * np.array(LEVELS)])
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,9 @@ class Targets:
     ----------
     rows : their numbers (n,)
     observed, mean, std : (n, q)
-    quantiles : at `ENDS` (n, len(ENDS), q)
+    inside : how much of each target is in the interval of each of `LEVELS` (n, len(LEVELS), q)
+    pit : the predicted probability of a smaller target (n, q)
+    log_density : of the targets (n, q)
     baseline : the mean of the targets that the model was fitted to (n, q)
     """
 
@@ -40,7 +42,9 @@ class Targets:
     observed: np.ndarray
     mean: np.ndarray
     std: np.ndarray
-    quantiles: np.ndarray
+    inside: np.ndarray
+    pit: np.ndarray
+    log_density: np.ndarray
     baseline: np.ndarray
 
 
@@ -152,15 +156,15 @@ def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -
 
 def _of_targets(given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray) -> Targets:
     mean, std = model.predict(X, return_std=True)
-    quantiles = model.predict_quantiles(X, ENDS)
-    shape = given.y[test].shape
+    observed = given.y[test]
+    own = judged(model, X, observed.reshape(mean.shape), mean, std, np.array(LEVELS))
     return Targets(
         test,
-        given.y[test],
-        np.reshape(mean, shape),
-        np.reshape(std, shape),
-        np.reshape(quantiles, (shape[0], len(ENDS), shape[1])),
-        np.broadcast_to(given.y[train].mean(axis=0), shape),
+        observed,
+        np.reshape(mean, observed.shape),
+        np.reshape(std, observed.shape),
+        *own,
+        np.broadcast_to(given.y[train].mean(axis=0), observed.shape),
     )
 
 

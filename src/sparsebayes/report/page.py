@@ -47,9 +47,9 @@ def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None =
     new : bool, default=False
         Whether the model has not seen these rows. By default they are the rows that it was fitted
         to: the error on unseen rows is then found by cross-validation, which fits the same kind of
-        model to parts of them, five times, or once for more than 5000 rows. Weights and noise of
-        rows that `fit` was given are not known here, and not used. With True the model itself
-        predicts the rows, and nothing is fitted.
+        model to parts of them, five times, or once for more than 5000 rows. Weights, noise and
+        exposures of rows that `fit` was given are not known here, and not used. With True the
+        model itself predicts the rows, and nothing is fitted.
     title : str, default=None
         The heading of the page.
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-from sparsebayes.diagnostics import calibration_report
+from sparsebayes.diagnostics import RegressionCalibration, calibration_report
+from sparsebayes.diagnostics.regression import summarised
+from sparsebayes.diagnostics.report import LEVELS
 from sparsebayes.report.held_out import Labels, Targets
 from sparsebayes.report.numbers import Measured
 
@@ -92,8 +94,11 @@ def log_losses(probability: np.ndarray, found: Labels) -> np.ndarray:
     return -np.log(np.maximum(own, np.finfo(float).eps))
 
 
-class _Recorded(BaseEstimator):
-    """Predictions that were made before, as an estimator that is fitted already."""
+class _RecordedLabels(ClassifierMixin, BaseEstimator):
+    """Probabilities that were found before, in the shape that diagnostics ask for."""
+
+    def __init__(self, found: Labels, classes: np.ndarray) -> None:
+        self.found, self.classes_ = found, classes
 
     def fit(self, X: Any, y: Any) -> Self:
         return self
@@ -101,33 +106,15 @@ class _Recorded(BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-
-class _RecordedTargets(RegressorMixin, _Recorded):
-    """Predictions that were made before, of one output, in the shape that diagnostics ask for."""
-
-    def __init__(self, found: Targets, k: int) -> None:
-        self.found, self.k = found, k
-
-    def predict(self, X: Any, return_std: bool = False) -> Any:
-        return self.found.mean[:, self.k], self.found.std[:, self.k]
-
-    def predict_quantiles(self, X: Any, quantiles: Any) -> np.ndarray:
-        return self.found.quantiles[:, :, self.k]
-
-
-class _RecordedLabels(ClassifierMixin, _Recorded):
-    """Probabilities that were found before, in the shape that diagnostics ask for."""
-
-    def __init__(self, found: Labels, classes: np.ndarray) -> None:
-        self.found, self.classes_ = found, classes
-
     def predict_proba(self, X: Any) -> np.ndarray:
         return self.found.probability
 
 
-def target_calibration(found: Targets, k: int) -> Any:
+def target_calibration(found: Targets, k: int) -> RegressionCalibration:
     """Error bars of output k against errors."""
-    return calibration_report(_RecordedTargets(found, k), found.rows, found.observed[:, k])
+    y, mean, std, pit = (each[:, k] for each in (found.observed, found.mean, found.std, found.pit))
+    nlpd = -float(found.log_density[:, k].mean())
+    return summarised(y, mean, std, np.array(LEVELS), found.inside[:, :, k], pit, nlpd)
 
 
 def label_calibration(found: Labels) -> Any:

@@ -34,7 +34,7 @@ def of_error_bars(found: Targets, k: int, calibration: Any) -> Trust:
         return Trust(
             False,
             f"Error bars have the wrong shape: some intervals hold too many targets, others too "
-            f"few, as errors are not Gaussian; {size}. {of_90}",
+            f"few, as errors are not spread as the model says; {size}. {of_90}",
         )
     if low >= ENOUGH:
         return Trust(False, f"Error bars are too small: {size}. {of_90}")

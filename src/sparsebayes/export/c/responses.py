@@ -82,11 +82,11 @@ def _real_targets(response: RealTargets, layout: Layout, std: bool) -> ResponseC
 def _counts(response: CountTargets, layout: Layout, std: bool) -> ResponseCode:
     """The mean needs the variance as well."""
     numbers = Table("model_count", np.array([response.log_mean, response.dispersion]))
-    code, answers = ((c.COUNTS,), ("mean",))
-    if std:
-        code, answers = (*code, c.STD_OF_COUNTS), (*answers, "std")
-    tables = (numbers, *of_latents(layout))
-    return ResponseCode("variance", code, tables, {"N_OUTPUTS": 1}, answers)
+    tables, sizes = (numbers, *of_latents(layout)), {"N_OUTPUTS": 1}
+    if not std:
+        return ResponseCode("variance", (c.COUNTS,), tables, sizes, ("mean",))
+    code = (c.COUNTS, c.STD_OF_COUNTS)
+    return ResponseCode("variance", code, tables, sizes, ("mean", "std"))
 
 
 def _varying(response: VaryingTargets, layout: Layout, std: bool) -> ResponseCode:
@@ -94,8 +94,9 @@ def _varying(response: VaryingTargets, layout: Layout, std: bool) -> ResponseCod
     offset = Table("model_offset", response.offset)
     if not std:
         return ResponseCode("", (c.MEAN,), (offset,), sizes, ("mean",))
-    numbers = Table("model_varying", np.array([response.log_mean, response.more]))
-    tables, code = (offset, numbers, *of_latents(layout)), (c.MEAN, c.STD_OF_VARYING)
+    numbers = np.array([response.log_mean, response.more, *response.limits])
+    tables = (offset, Table("model_varying", numbers), *of_latents(layout))
+    code = (c.MEAN, c.STD_OF_VARYING)
     return ResponseCode("variance", code, tables, sizes, ("mean", "std"), response.noise)
 
 

@@ -30,7 +30,7 @@ def to_onnx(
 
     | model | outputs |
     |---|---|
-    | regressor | `mean` and `std`, (n,) or (n, n_outputs) as `predict` has them |
+    | regressor | `mean` and `std`, (n,) or (n, n_outputs) as `predict` has them, also of counts |
     | classifier | `label` (n,), whole numbers or texts, and `probabilities` (n, n_classes) |
 
     (Of a Gaussian process, skl2onnx calls the outputs GPmean and GPcovstd.) A row with infinite

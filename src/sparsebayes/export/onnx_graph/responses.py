@@ -23,9 +23,9 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.varying import MOST_LOG_VARIANCE, VaryingTargets
+from sparsebayes.portable.varying import VaryingTargets
 
-# The same in floats: squares of means, and sums of variances, are finite.
+# In floats squares of means, and sums of variances, are finite.
 MOST_LOG_MEAN_OF_FLOATS, MOST_LOG_VARIANCE_OF_FLOATS = 40.0, 80.0
 
 
@@ -62,8 +62,9 @@ def with_varying_noise(response: VaryingTargets, latent: LatentNodes) -> Tensor:
     """The standard deviation where the log variance of the noise is a model of its own."""
     noise = LatentNodes(response.noise, latent.inputs)
     log_variance = (noise.mean + 0.5 * noise.variance).plus(response.log_mean)
-    capped = _capped(log_variance, MOST_LOG_VARIANCE, MOST_LOG_VARIANCE_OF_FLOATS)
-    return (latent.variance + capped.apply("Exp")).plus(response.more).apply("Sqrt")
+    least, most = map(float, response.limits)
+    within = _capped(log_variance, most, min(most, MOST_LOG_VARIANCE_OF_FLOATS)).at_least(least)
+    return (latent.variance + within.apply("Exp")).plus(response.more).apply("Sqrt")
 
 
 def _capped(exponent: Tensor, most: float, most_of_floats: float) -> Tensor:

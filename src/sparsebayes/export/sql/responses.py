@@ -8,20 +8,31 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.export.sql.columns import LEAST_EXPONENT, Writer
 from sparsebayes.export.sql.dialects import ZERO, most, total
 from sparsebayes.export.sql.integrals import put_less_probable, put_mean_softmax, put_softmax
-from sparsebayes.export.sql.latent import SqlLatent
+from sparsebayes.export.sql.latent import SqlLatent, put_latent
 from sparsebayes.portable import NotPortableError
+from sparsebayes.portable.counts import MOST_LOG_MEAN, CountTargets
+from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import (
     MODERATION,
     CalibratedSoftmax,
-    ClassResponse,
     IntegratedSoftmax,
     OneVsRest,
     Quadrature,
     RealTargets,
     TwoClasses,
 )
+from sparsebayes.portable.special import TINY
+from sparsebayes.portable.varying import VaryingTargets
+
+# The mean of these depends on the variance of latent values.
+OF_UNCERTAIN_MEAN = (CountTargets,)
+# The exponential of a smaller one is next to nothing.
+LEAST_LOG_MEAN = -700.0
+# exp(v) - 1 of a smaller v counts as 0, as a product with it may be an error.
+LEAST_VARIANCE = 1e-100
 
 
 @dataclass(frozen=True)
@@ -32,8 +43,12 @@ class Classes:
     probabilities: list[str]
 
 
-def put_targets(response: RealTargets, latent: SqlLatent) -> tuple[list[str], list[str]]:
+def put_targets(response: Any, latent: SqlLatent) -> tuple[list[str], list[str]]:
     """Expressions of the means, and of the standard deviations where there are variances."""
+    return TARGETS[type(response)](response, latent)
+
+
+def _real_targets(response: RealTargets, latent: SqlLatent) -> tuple[list[str], list[str]]:
     number = latent.writer.number
     means = [f"{f} + {number(b)}" for f, b in zip(latent.means, response.offset, strict=True)]
     if not latent.process_variances:
@@ -42,7 +57,53 @@ def put_targets(response: RealTargets, latent: SqlLatent) -> tuple[list[str], li
     return means, [f"sqrt({latent.variance(k)} + {number(v)})" for k, v in enumerate(noise)]
 
 
-def put_classes(response: ClassResponse, latent: SqlLatent) -> Classes:
+def _counts(response: CountTargets, latent: SqlLatent) -> tuple[list[str], list[str]]:
+    """M = exp(log_mean + f + v / 2), and sqrt(M) sqrt(1 + M (dispersion exp(v) + exp(v) - 1))."""
+    writer, chain, number = latent.writer, latent.writer.chain, latent.writer.number
+    (f,), v = latent.means, latent.variance(0)
+    chain.stage("logarithms")
+    log_mean = chain.put("log", f"{f} + {number(response.log_mean)} + 0.5e0 * {v}")
+    variance = chain.put("log", v)
+    log_mean, v = _put_within(writer, [log_mean, variance], LEAST_LOG_MEAN, MOST_LOG_MEAN)
+    chain.stage("counts")
+    mean = chain.put("count", writer.dialect.exp(log_mean, LEAST_EXPONENT))
+    tangent = chain.put("t", f"CASE WHEN {v} < 1e0 THEN tanh(0.5e0 * {v}) ELSE 0e0 END")
+    power = chain.put("e", f"exp({v})")
+    chain.stage("relative")
+    small = f"WHEN {v} < {number(LEAST_VARIANCE)} THEN 0e0"
+    more = f"CASE {small} WHEN {v} < 1e0 THEN 2e0 * {tangent} / (1e0 - {tangent})"
+    more = f"{more} ELSE {power} - 1e0 END"
+    relative = chain.put("relative", f"{number(response.dispersion)} * {power} + {more}")
+    return [mean], [f"sqrt({mean}) * sqrt(1e0 + {mean} * {relative})"]
+
+
+def _varying(response: VaryingTargets, latent: SqlLatent) -> tuple[list[str], list[str]]:
+    """The variance of the noise is exp(log_mean + g + v / 2), g being a model of its own."""
+    writer, chain, number = latent.writer, latent.writer.chain, latent.writer.number
+    means = [f"{latent.means[0]} + {number(response.offset[0])}"]
+    if not latent.process_variances:
+        return means, []
+    noise = put_latent(writer, response.noise, True)
+    chain.stage("logarithms")
+    half = f"0.5e0 * {noise.variance(0)}"
+    exponent = chain.put("log", f"{noise.means[0]} + {number(response.log_mean)} + {half}")
+    (exponent,) = _put_within(writer, [exponent], *map(float, response.limits))
+    return means, [f"sqrt({latent.variance(0)} + exp({exponent}) + {number(response.more)})"]
+
+
+def _put_within(writer: Writer, names: list[str], least: float, most_of_all: float) -> list[str]:
+    """The same exponents, none of which is below or above these."""
+    low, high = writer.number(least), writer.number(most_of_all)
+    writer.chain.stage("within")
+    return [
+        writer.chain.put(
+            "log", f"CASE WHEN {x} < {low} THEN {low} WHEN {x} > {high} THEN {high} ELSE {x} END"
+        )
+        for x in names
+    ]
+
+
+def put_classes(response: Any, latent: SqlLatent) -> Classes:
     """SELECTs for the probabilities of classes."""
     return CLASSES[type(response)](response, latent)
 
@@ -77,6 +138,29 @@ def _one_vs_rest(response: OneVsRest, latent: SqlLatent) -> Classes:
     chain.stage("total")
     of_all = chain.put("sum", total(shares))
     return Classes(scores, [f"{each} / {of_all}" for each in shares])
+
+
+def _ordered(response: OrderedClasses, latent: SqlLatent) -> Classes:
+    """Differences of the probabilities of all lower classes; of all higher ones above the mean."""
+    writer, chain, number = latent.writer, latent.writer.chain, latent.writer.number
+    (f,), variance = latent.means, latent.variance(0)
+    chain.stage("distances")
+    apart = [chain.put("distance", f"{number(cut)} - {f}") for cut in response.cut_points]
+    least = [put_less_probable(writer, response.quadrature, d, variance) for d in apart]
+    pairs = list(zip(apart, least, strict=True))
+    chain.stage("sides")
+    lower = [chain.put("lower", _by_sign(d, f"1e0 - {p}", p, "0.5e0")) for d, p in pairs]
+    upper = [chain.put("upper", _by_sign(d, p, f"1e0 - {p}", "0.5e0")) for d, p in pairs]
+    below, above = ["0e0", *lower], ["1e0", *upper]
+    chain.stage("shares")
+    rows = zip(apart, lower, upper, below, above, strict=False)
+    found = [_by_sign(d, f"{a} - {u}", f"{lo} - {b}", f"{lo} - {b}") for d, lo, u, b, a in rows]
+    largest, tiny = writer.dialect.largest, number(TINY)
+    shares = [chain.put("share", f"{largest}({each}, {tiny})") for each in (*found, above[-1])]
+    chain.stage("total")
+    of_all = chain.put("sum", total(shares))
+    probabilities = [f"{shares[place]} / {of_all}" for place in response.place]
+    return Classes(probabilities, probabilities)
 
 
 def _less_probable(quadrature: Quadrature, latent: SqlLatent) -> list[str]:
@@ -121,9 +205,15 @@ def _integrated(response: IntegratedSoftmax, latent: SqlLatent) -> Classes:
     return Classes(shares, shares)
 
 
+TARGETS: dict[type, Callable[[Any, SqlLatent], tuple[list[str], list[str]]]] = {
+    RealTargets: _real_targets,
+    CountTargets: _counts,
+    VaryingTargets: _varying,
+}
 CLASSES: dict[type, Callable[[Any, SqlLatent], Classes]] = {
     TwoClasses: _two_classes,
     OneVsRest: _one_vs_rest,
+    OrderedClasses: _ordered,
     CalibratedSoftmax: _calibrated,
     IntegratedSoftmax: _integrated,
 }

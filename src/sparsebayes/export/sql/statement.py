@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.given import plain_model
+from sparsebayes.export.given import plain_model, plains_of
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.columns import Writer, inputs_used, limits_of
 from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
 from sparsebayes.export.sql.inputs import Limits, put_inputs, table_columns
 from sparsebayes.export.sql.latent import SqlLatent, put_latent
-from sparsebayes.export.sql.responses import put_classes, put_label, put_targets
+from sparsebayes.export.sql.responses import (
+    OF_UNCERTAIN_MEAN,
+    put_classes,
+    put_label,
+    put_targets,
+)
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
 
@@ -58,7 +63,8 @@ def to_sql(
     keep : str or sequence of str, default=()
         Columns of the table that come first in the result, such as a key to join on.
     std : bool, default=True
-        Whether a regressor gives standard deviations, which take most of the time.
+        Whether a regressor gives standard deviations, which take most of the time. The mean of
+        counts depends on error bars, so that it takes as long without.
 
     Returns
     -------
@@ -89,7 +95,7 @@ def to_sql(
     passed = [(chain.put("kept", f"source.{quoted(name)}"), name) for name in kept]
     writer, fine = _start(plain, chain, writing, columns, std)
     latent = put_latent(writer, plain.plain, _asks_variance(plain, std))
-    outputs = [(_where(fine, each), name) for each, name in _outputs(plain, latent)]
+    outputs = [(_where(fine, each), name) for each, name in _outputs(plain, latent, std)]
     _refuse_twins([name for _, name in (*passed, *outputs)])
     return chain.select([(each, quoted(name)) for each, name in (*passed, *outputs)])
 
@@ -110,17 +116,19 @@ def _start(
 
 
 def _asks_variance(model: PortableModel, std: bool) -> bool:
-    return std or isinstance(model, PortableClassifier)
+    uncertain = isinstance(model.response, OF_UNCERTAIN_MEAN)
+    return std or uncertain or isinstance(model, PortableClassifier)
 
 
 def _all_columns(model: PortableModel, std: bool) -> tuple[PlainColumns, ...]:
-    """Those of the mean, and those of the variance where it is asked for."""
-    spread = model.plain.spread
-    covering = spread.columns if _asks_variance(model, std) else None
-    return (*model.plain.columns, *(covering or ()))
+    """Those of the mean, and those of the variance and of the noise where they are asked for."""
+    if not _asks_variance(model, std):
+        return model.plain.columns
+    parts = [(*each.columns, *(each.spread.columns or ())) for each in plains_of(model)]
+    return tuple(columns for part in parts for columns in part)
 
 
-def _outputs(model: PortableModel, latent: SqlLatent) -> list[tuple[str, str]]:
+def _outputs(model: PortableModel, latent: SqlLatent, std: bool) -> list[tuple[str, str]]:
     """Expressions of what is predicted, and their names."""
     if isinstance(model, PortableClassifier):
         labels = [latent.writer.dialect.label(each) for each in model.classes_]
@@ -131,7 +139,7 @@ def _outputs(model: PortableModel, latent: SqlLatent) -> list[tuple[str, str]]:
     means, stds = put_targets(model.response, latent)
     ends = [""] if model.face.squeezed else [f"_{k}" for k in range(len(means))]
     pairs = [(mean, f"mean{end}") for mean, end in zip(means, ends, strict=True)]
-    if stds:
+    if std:
         pairs += [(each, f"std{end}") for each, end in zip(stds, ends, strict=True)]
     return pairs
 
@@ -183,7 +191,7 @@ def _refuse_far(all_columns: Sequence[PlainColumns], limits: Limits) -> None:
 def _refuse_large(model: PortableModel, std: bool, dialect: str, most: int) -> None:
     count = n_columns(_all_columns(model, std))
     if count > most:
-        less = "" if isinstance(model, PortableClassifier) else "pass std=False, "
+        less = "" if _asks_variance(model, False) else "pass std=False, "
         raise NotPortableError(
             f"the model has {count} columns and covering rows, and {dialect!r} takes {most}. Drop "
             f"the covering rows with model.drop_covering(), {less}or export to ONNX or C."

@@ -9,6 +9,7 @@ import numpy as np
 from sparsebayes.report.cautions import cautions
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
+from sparsebayes.report.learned import likelihood_of, noise_std_of
 from sparsebayes.report.markup import Html, clipped, facts, paragraph, section
 from sparsebayes.report.numbers import counted, percent, short
 from sparsebayes.report.scores import explained
@@ -76,14 +77,21 @@ def _facts(given: Given) -> list[tuple[str, object]]:
         ("Inputs", _inputs(given)),
         *_parts(given),
     ]
-    if given.classes is None:
-        noise = ", ".join(short(each) for each in np.atleast_1d(model.noise_std_)[:6])
-        pairs.append(("Standard deviation of the noise", noise))
-    else:
-        pairs.append(("Classes", clipped(", ".join(given.class_names), 80)))
+    pairs += _learned(given)
     pairs.append(("Log evidence", short(model.log_evidence_, 5)))
     pairs.append(("Fit", model.outcome_.name.lower().replace("_", " ")))
     return pairs
+
+
+def _learned(given: Given) -> list[tuple[str, object]]:
+    """What is known of the target besides its mean."""
+    likelihood = ("Likelihood", likelihood_of(given.estimator, short))
+    if given.classes is None:
+        noise = noise_std_of(given.estimator, given.X, short)
+        found = [likelihood, ("Standard deviation of the noise", noise)]
+    else:
+        found = [("Classes", clipped(", ".join(given.class_names), 80)), likelihood]
+    return [(name, value) for name, value in found if value is not None]
 
 
 def _kind(model: Any) -> str:

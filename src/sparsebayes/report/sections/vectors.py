@@ -66,11 +66,12 @@ def _about(found: Findings, n_kept: int) -> list[str]:
     """What is shown."""
     given, n_vectors = found.given, len(found.given.estimator.relevance_)
     of_rows = "" if given.new else f" of {counted(given.n_rows, 'row')}"
+    what = "The logarithm of the mean count" if given.counts else "The prediction"
     sentences = [
-        f"The prediction is a sum over {counted(n_vectors, 'vector')}{of_rows}: each is a row of "
+        f"{what} is a sum over {counted(n_vectors, 'vector')}{of_rows}: each is a row of "
         "the training data, and counts where new rows are like it."
         if n_vectors
-        else f"The prediction is a sum over {counted(n_kept, 'column')}."
+        else f"{what} is a sum over {counted(n_kept, 'column')}."
     ]
     if n_kept > MOST_ROWS:
         sentences.append(f"The {MOST_ROWS} with the largest weights are shown.")
@@ -153,6 +154,7 @@ def _coefficients(found: Findings) -> list[Html]:
         for i in order[:MOST_ROWS]
     ]
     gains = "prediction gains" if given.classes is None else "log odds gain"
+    gains = "logarithm of the mean count gains" if given.counts else gains
     text = (
         f"The model is linear and uses {len(used)} of {counted(given.n_inputs, 'input')}. A "
         f"coefficient is what the {gains} where the input is larger by one."

@@ -81,13 +81,16 @@ STD_OF_VARYING = """
 static inline void model_predict_std(const real x[MODEL_N_INPUTS], real mean[MODEL_N_OUTPUTS],
                                      real std[MODEL_N_OUTPUTS])
 {
-    const real most = sizeof(real) < 8 ? 80.0 : 300.0;
+    /* Variances of floats are finite too. */
+    const real largest = sizeof(real) < 8 ? 80.0 : 700.0, least = model_varying[2];
+    const real most = model_varying[3] < largest ? model_varying[3] : largest;
     real variance[MODEL_N_PROCESSES], noise[1], noise_variance[MODEL_NOISE_N_PROCESSES], size;
     model_latent(x, mean, variance);
     model_noise_latent(x, noise, noise_variance);
     size = model_varying[0] + noise[0];
     size += 0.5 * model_noise_factor[0] * noise_variance[model_noise_process[0]];
-    size = exp(size < most ? size : most) + model_varying[1];
+    size = size < most ? size : most;
+    size = exp(size > least ? size : least) + model_varying[1];
     mean[0] += model_offset[0];
     std[0] = sqrt(model_factor[0] * variance[model_process[0]] + size);
 }
