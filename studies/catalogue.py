@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studies import carry, columns, scale
+from studies import carry, columns, scale, targets
 from studies.beyond import classes, draws, gibbs, model_choice, offset, outputs, scales, trust
 from studies.framework.experiment import Experiment
 from studies.papers import (
@@ -21,7 +21,19 @@ from studies.reliability import faults, fuzz, laws
 from studies.speed import default, foundation, optimum, peers, variational
 
 PAPERS = (t01_sinc, t01_classifiers, t01_scales, t01_benchmarks, bt00, kth, b06, d14)
-BEYOND = (draws, scales, model_choice, gibbs, classes, outputs, offset, trust, columns, carry)
+BEYOND = (
+    draws,
+    scales,
+    model_choice,
+    gibbs,
+    classes,
+    outputs,
+    offset,
+    trust,
+    columns,
+    carry,
+    targets,
+)
 RELIABILITY = (fuzz, laws, faults)
 SPEED = (default, foundation, optimum, peers, variational, scale)
 EXPERIMENTS: list[Experiment] = [

@@ -33,7 +33,7 @@ THREE = np.digitize(Y + 0.2 * RANDOM.normal(size=N_ROWS), [2.8, 3.6])
 # that all others stay as they are.
 OTHER = np.random.default_rng(1)
 COUNTS = OTHER.poisson(np.exp(0.5 * Y)).astype(float)
-UNEVEN = 2.0 + np.sin(3.0 * X[:, 0]) + X[:, 1] + (0.05 + 0.3 * X[:, 0]) * OTHER.normal(size=N_ROWS)
+UNEVEN = np.sin(3.0 * X[:, 0]) + X[:, 1] + np.exp(2.0 * X[:, 0] - 4.0) * OTHER.normal(size=N_ROWS)
 KERNEL = np.exp(-np.sum((X[:, None] - X) ** 2, axis=2))
 # Some near the data, some far away.
 NEW = np.vstack([X[::6] + 0.1, RANDOM.uniform(-0.5, 4.0, size=(10, 2))])

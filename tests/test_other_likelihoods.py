@@ -20,7 +20,8 @@ from sparsebayes.likelihoods import (
     robust_spread,
     weighted_median,
 )
-from sparsebayes.likelihoods.counts import remainder, saturated, saturated_negative_binomial
+from sparsebayes.likelihoods.counts import remainder, saturated
+from sparsebayes.likelihoods.negative_binomial import saturated_negative_binomial
 from sparsebayes.likelihoods.tilting import log_integral, tilted_about_mode
 
 CUTS = np.array([-1.0, 0.5, 2.0])

@@ -22,7 +22,7 @@ def test_a_frame_has_the_weights_of_every_column(name):
     std = frame.filter(regex=r"^weight(_\d+)?_std$").to_numpy()
     assert std.shape == weights.shape
     assert (std >= 0.0).all()
-    if weights.shape[1] == 1:
+    if weights.shape[1] == 1 and hasattr(model, "covariance_"):
         np.testing.assert_allclose(std[:, 0], np.sqrt(np.diag(model.covariance_)))
 
 
@@ -37,6 +37,12 @@ def test_plain_columns_have_no_row_and_no_vector():
     frame = to_frame(fitted("linear and kernel"))
     assert frame.loc["x0"].isna().sum() == 3
     assert frame["training_row"].dtype == "Int64"
+
+
+@pytest.mark.parametrize("name", ["ordered", "poisson", "varying noise"])
+def test_one_latent_value_has_one_weight_for_each_column(name):
+    frame = to_frame(fitted(name))
+    assert list(frame.columns) == ["training_row", "x0", "x1", "weight", "weight_std"]
 
 
 def test_a_loaded_model_has_the_same_frame(tmp_path):

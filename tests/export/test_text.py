@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from carried import CLASSIFIERS, KINDS, REGRESSORS, X, Y, fitted, largest_gap
+from carried import CLASSIFIERS, KINDS, NEW, REGRESSORS, X, Y, fitted, largest_gap
 
 from sparsebayes import RVR
 from sparsebayes.export import formula, to_json
@@ -15,10 +15,11 @@ from sparsebayes.export.notation import escaped
 WRITTEN_OUT = [
     *("default", "fast", "linear and kernel", "linear", "powers", "linear kernel", "poly kernel"),
     *("sigmoid kernel, fast", "laplacian kernel", "cauchy kernel", "sigmoid kernel"),
+    *("student", "varying noise", "varying noise, fast"),
 ]
 
 
-def evaluated(text, inputs):
+def evaluated(text, inputs, latent="f"):
     """The formula, read by Python, at one row of two inputs."""
     text = re.sub(r"\n +", " ", text)
     lines = dict(line.split(" = ", 1) for line in text.splitlines() if " = " in line)
@@ -36,7 +37,7 @@ def evaluated(text, inputs):
         return lambda _, v: value(right, **x, vx0=v[0], vx1=v[1])
 
     kernels = {name[:-6]: kernel(right) for name, right in lines.items() if name[0] == "k"}
-    return value(lines["f(x)"], x=None, **x, **vectors, **kernels)
+    return value(lines[f"{latent}(x)"], x=None, **x, **vectors, **kernels)
 
 
 @pytest.mark.parametrize("name", WRITTEN_OUT)
@@ -44,6 +45,26 @@ def test_a_formula_of_seventeen_digits_is_the_model(name):
     text, new = formula(fitted(name), digits=17), KINDS[name].new
     found = [evaluated(text, row) for row in new]
     assert largest_gap(found, fitted(name).predict(new)) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["poisson", "poisson, linear", "negative binomial"])
+def test_the_formula_of_counts_is_their_logarithmic_mean(name):
+    text, model = formula(fitted(name), digits=17), fitted(name)
+    mean, std = model.predict(NEW, return_std=True)
+    more = getattr(model.likelihood_, "dispersion", 0.0)
+    spread = np.log((1.0 + (std / mean) ** 2 - 1.0 / mean) / (1.0 + more))
+    found = [evaluated(text, row) for row in NEW]
+    np.testing.assert_allclose(found, np.log(mean) - 0.5 * spread, rtol=1e-9)
+    assert ("negative binomial" in text) == (more > 0.0)
+
+
+@pytest.mark.parametrize("name", ["varying noise", "varying noise, fast"])
+def test_the_formula_of_varying_noise_has_its_logarithmic_variance(name):
+    text, plain = formula(fitted(name), digits=17), fitted(name).to_portable()
+    assert "g(x) being uncertain" in text
+    found = [evaluated(text, row, "g") for row in NEW]
+    expected = plain.response.noise.at(NEW).mean[:, 0] + plain.response.log_mean
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -59,7 +80,13 @@ def test_every_model_has_a_formula_and_its_latex_is_balanced(name):
     assert latex.count("(") == latex.count(")")
 
 
-@pytest.mark.parametrize("name", ["default", "powers", "two classes", "softmax", "cauchy kernel"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("default", "powers", "two classes", "softmax", "cauchy kernel"),
+        *("poisson", "negative binomial", "varying noise", "ordered"),
+    ],
+)
 def test_matplotlib_can_set_every_line_of_the_latex(name):
     from matplotlib.mathtext import MathTextParser
 
@@ -108,6 +135,14 @@ def test_digits_that_make_no_sense_are_refused(digits):
 def test_classes_are_named():
     assert "P(yes | x)" in formula(fitted("two classes"))
     assert "f_2 is of class 2" in formula(fitted("three classes"))
+
+
+def test_classes_in_an_order_are_named_from_the_lowest():
+    text, (cut,) = formula(fitted("ordered texts")), fitted("ordered texts").likelihood_.cut_points
+    sign = "-" if cut > 0.0 else "+"
+    assert f"P(yes or lower | x) = mean of 1 / (1 + exp(f(x) {sign} {abs(cut):.4g}))" in text
+    assert "the highest class is no" in text
+    assert r"P(y \leq \mathrm{yes} \mid \mathbf{x})" in formula(fitted("ordered texts"), latex=True)
 
 
 # JSON.

@@ -250,7 +250,13 @@ VALUES = [None, True, -1, 10**30, 1.5, "x", [], {}, {"array": 10**6}, {"record":
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["model", "estimator"])
-@pytest.mark.parametrize("name", ["default", "two classes", "softmax, fast", "variational"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("default", "two classes", "softmax, fast", "variational"),
+        *("student", "negative binomial", "varying noise", "ordered"),
+    ],
+)
 def test_files_with_other_values_and_a_right_checksum_run_nothing_and_raise_our_error(name, text):
     texts, arrays = unpack(to_bytes(fitted(name).to_portable()))
     tree = json.loads(texts[text])
@@ -274,7 +280,10 @@ def test_files_with_other_values_and_a_right_checksum_run_nothing_and_raise_our_
     assert n_refused > 40
 
 
-@pytest.mark.parametrize("name", ["default", "two classes", "softmax, fast"])
+@pytest.mark.parametrize(
+    "name",
+    ["default", "two classes", "softmax, fast", "negative binomial", "varying noise", "ordered"],
+)
 def test_files_with_other_shapes_and_a_right_checksum_are_refused_or_predict(name):
     texts, arrays = unpack(to_bytes(fitted(name).to_portable()))
     for k, array in enumerate(arrays):

@@ -180,7 +180,9 @@ assert not heavy, heavy
 """
 
 
-@pytest.mark.parametrize("name", ["default", "two classes", "three classes"])
+@pytest.mark.parametrize(
+    "name", ["default", "two classes", "three classes", "varying noise", "ordered"]
+)
 def test_a_loaded_model_predicts_without_scikit_learn_and_scipy(name, tmp_path):
     fitted(name).save(tmp_path / "model.sbm")
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "model.sbm")]

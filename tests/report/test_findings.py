@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from carried import X, Y, fitted
 from scipy.special import expit
+from scipy.stats import norm
 
 from sparsebayes import RVR, GaussianKernel, SparseBayesRegressor
 from sparsebayes.report.cautions import cautions
@@ -62,12 +63,15 @@ def test_the_band_of_a_probability_is_that_of_draws_of_its_weights():
         assert found.mean[k, 1] == pytest.approx(share.mean(), abs=0.01)
 
 
-@pytest.mark.parametrize("name", ["each class, fast", "softmax, fast", "shared softmax, fast"])
+@pytest.mark.parametrize(
+    "name", ["each class, fast", "softmax, fast", "shared softmax, fast", "ordered"]
+)
 def test_draws_of_several_classes_have_the_mean_of_their_probabilities(name):
     target = np.digitize(Y, [2.8, 3.6])
     subject, predictor = given(name, target=target), fitted(name)._model.predictor
     draws = predictor.sample_latent(subject.X, 4000, np.random.default_rng(3))
-    found = PROBABILITIES[type(predictor.response)](draws).mean(axis=(0, 1))
+    response = predictor.response
+    found = PROBABILITIES[type(response)](response, draws).mean(axis=(0, 1))
     expected = fitted(name).predict_proba(subject.X).mean(axis=0)
     assert found == pytest.approx(expected, abs=0.02)
 
@@ -97,12 +101,11 @@ def test_the_relevance_of_a_model_without_one_is_the_share_of_variance():
 def predictions(scale, n_rows=400, seed=0):
     """Targets of unit noise, and predictions whose error bars are a multiple of it."""
     observed = np.random.default_rng(seed).normal(size=(n_rows, 1))
-    levels = np.array([0.5, 0.8, 0.9, 0.95])
     reach = scale * np.array([0.6744897501960817, 1.2815515655446004, 1.6448536269514722, 1.96])
-    assert len(levels) == len(reach)
-    quantiles = np.broadcast_to(np.concatenate([-reach, reach])[:, None], (n_rows, 8, 1))
-    zero = np.zeros((n_rows, 1))
-    return Targets(np.arange(n_rows), observed, zero, zero + scale, quantiles, zero)
+    inside = (np.abs(observed) <= reach)[:, :, None].astype(float)
+    zero, density = np.zeros((n_rows, 1)), norm(0.0, scale)
+    pit, log_density = density.cdf(observed), density.logpdf(observed)
+    return Targets(np.arange(n_rows), observed, zero, zero + scale, inside, pit, log_density, zero)
 
 
 @pytest.mark.parametrize(

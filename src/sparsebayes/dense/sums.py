@@ -84,7 +84,9 @@ class Targets:
         """The likelihood's quadratic at latent values (n, k)."""
         if self.n_classes:
             target = label_contrasts(target, self.n_classes)
-        return self.likelihood.expand(target.reshape(latent.shape), latent)
+        target = target.reshape(latent.shape)
+        found = self.likelihood.expand(target.ravel(), latent.ravel())
+        return Quadratic(*(each.reshape(latent.shape) for each in found))
 
 
 @dataclass(frozen=True)

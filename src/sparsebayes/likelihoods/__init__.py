@@ -19,22 +19,21 @@ with scales.
 """
 
 from sparsebayes.likelihoods.bernoulli import Bernoulli
-from sparsebayes.likelihoods.counts import Counts, NegativeBinomial, Poisson
+from sparsebayes.likelihoods.counts import Counts
 from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
 from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic
 from sparsebayes.likelihoods.layout import Layout, Placement
 from sparsebayes.likelihoods.likelihood import (
     NODES,
     SHARES,
-    EstimatedNoise,
-    FixedNoise,
     FreeParameters,
     Likelihood,
-    Noise,
-    ProfiledNoise,
     Quadratic,
 )
+from sparsebayes.likelihoods.negative_binomial import NegativeBinomial
+from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
 from sparsebayes.likelihoods.ordinal import CumulativeLogit, Ordinal
+from sparsebayes.likelihoods.poisson import Poisson
 from sparsebayes.likelihoods.softmax import (
     Multinomial,
     Resemblance,

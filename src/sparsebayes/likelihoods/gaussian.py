@@ -7,14 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes.likelihoods.layout import Layout, SharedLatents
-from sparsebayes.likelihoods.likelihood import (
-    EstimatedNoise,
-    FixedNoise,
-    Likelihood,
-    Noise,
-    ProfiledNoise,
-    Quadratic,
-)
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
+from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
 
 
 @dataclass(frozen=True)

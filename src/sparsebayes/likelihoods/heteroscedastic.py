@@ -8,7 +8,8 @@ import numpy as np
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.likelihoods.gaussian import Gaussian
-from sparsebayes.likelihoods.likelihood import EstimatedNoise, Likelihood, Noise, Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
+from sparsebayes.likelihoods.noise import EstimatedNoise, Noise
 
 
 @dataclass(repr=False)

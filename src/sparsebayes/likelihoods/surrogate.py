@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes.likelihoods.layout import Layout
-from sparsebayes.likelihoods.likelihood import Likelihood, Noise, Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
+from sparsebayes.likelihoods.noise import Noise
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,136 @@
+"""Counts that vary more than their mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from sparsebayes._parameters import Tunable, is_number
+from sparsebayes.likelihoods.counts import (
+    Counts,
+    check_log_mean,
+    parameters_of,
+    ratio,
+    remainder,
+)
+from sparsebayes.likelihoods.likelihood import FreeParameters, Quadratic
+
+# Logarithms of the dispersion, where the search starts and how far it may go. With less than the
+# least, negative binomial and Poisson are the same for counts below a million.
+FIRST_DISPERSION, LEAST_DISPERSION, MOST_DISPERSION = np.log(0.1), np.log(1e-8), np.log(1e3)
+SMALLEST_DISPERSION, LARGEST_DISPERSION = 1e-10, 1e6
+
+
+@dataclass(repr=False)
+class NegativeBinomial(Tunable, Counts):
+    """Counts that vary more than Poisson counts do: with the variance m + dispersion m^2.
+
+    p(t | f) is negative binomial with the mean m = exp(f): a Poisson count whose mean has itself a
+    Gamma distribution. y are counts, not rates: a spread is that of what is counted. Pass
+    `fit(X, y, exposure=...)` where they were counted over different exposures.
+
+    Parameters
+    ----------
+    dispersion : float, default=None
+        A positive number; near 0 it is Poisson. None learns it.
+    log_mean : float, default=None
+        As in `Poisson`.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR, NegativeBinomial
+    >>> RVR(likelihood=NegativeBinomial(dispersion=0.5)).get_params()["likelihood__dispersion"]
+    0.5
+    """
+
+    dispersion: float | None = None
+    log_mean: float | None = None
+
+    name = "negative_binomial"
+    called = "negative binomial counts"
+
+    def check(self) -> None:
+        """An error for a parameter that is out of its range."""
+        given, least, most = self.dispersion, SMALLEST_DISPERSION, LARGEST_DISPERSION
+        if given is not None and not (is_number(given) and least <= float(given) <= most):
+            raise ValueError(
+                "dispersion of NegativeBinomial must be None or a positive number between "
+                f'{least:g} and {most:g}, got {given!r}; likelihood="poisson" has none.'
+            )
+        check_log_mean("NegativeBinomial", self.log_mean)
+
+    @property
+    def size(self) -> float:
+        """r = 1 / dispersion."""
+        assert self.dispersion is not None, "the dispersion is to be found"
+        return 1.0 / self.dispersion
+
+    @property
+    def noise_scale(self) -> float:
+        """The root of 1 / mean + dispersion."""
+        return (self._noise_of_mean + 1.0 / self.size) ** 0.5
+
+    @property
+    def n_free(self) -> int:
+        """Those of the two that are not given."""
+        return (self.dispersion is None) + (self.log_mean is None)
+
+    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+        """The logarithm of the dispersion, and the logarithmic mean."""
+        found = []
+        if self.dispersion is None:
+            found.append((FIRST_DISPERSION, LEAST_DISPERSION, MOST_DISPERSION))
+        if self.log_mean is None:
+            found.append(self._free_log_mean(target, weight))
+        return parameters_of(found)
+
+    def at(self, parameters: np.ndarray) -> NegativeBinomial:
+        """With a dispersion and a logarithmic mean."""
+        values = iter(parameters)
+        dispersion = self.dispersion
+        if dispersion is None:
+            dispersion = float(np.exp(next(values)))
+        log_mean = float(next(values)) if self.log_mean is None else self.log_mean
+        return NegativeBinomial(dispersion, log_mean)
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """t log m - (t + r) log(r + m) + ..., with m the mean exp(f) and r = 1 / dispersion.
+
+        Slope r (t - m) / (r + m), curvature r m (t + r) / (r + m)^2.
+        """
+        (count, mean), size = self.mean_count(target, latent), self.size
+        value = xlogy(count, ratio(mean, count)) + saturated_negative_binomial(count, size)
+        value -= (count + size) * np.log1p((mean - count) / (count + size))
+        share, steep = size / (size + mean), (count + size) / (size + mean)
+        return Quadratic(value, share * (count - mean), share * steep * mean)
+
+    def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
+        """W (r - m) / (r + m), W the curvature."""
+        _, mean = self.mean_count(target, latent)
+        size = self.size
+        return self.expand(target, latent).curvature * (size - mean) / (size + mean)
+
+    def deviance(self, y: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """Twice what a mean loses against that of the count itself (n,)."""
+        more = (y + self.size) * np.log1p((mean - y) / (y + self.size))
+        return 2.0 * (more - xlogy(y, ratio(mean, y)))
+
+
+def saturated_negative_binomial(count: np.ndarray, size: float) -> np.ndarray:
+    """The log density of negative binomial counts whose mean is the count.
+
+    With t counts and r = size, and the remainder of Stirling's formula R(x),
+
+        1/2 log(r / (2 pi t (t + r))) + R(t + r) - R(r) - R(t).
+    """
+    large = np.maximum(count, 1.0)
+    far = 0.5 * np.log(size / (2.0 * np.pi * large * (large + size)))
+    far = far + remainder(large + size) - remainder(size) - remainder(large)
+    small = np.minimum(count, 1.0)
+    near = gammaln(small + size) - gammaln(size) - gammaln(small + 1.0)
+    near = (
+        near + xlogy(small, small) - small * np.log(size) - (small + size) * np.log1p(small / size)
+    )
+    return np.where(count >= 1.0, far, near)

@@ -1,0 +1,45 @@
+"""The picture of the motorcycle data: `python -m studies.targets.band` writes that of the docs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from studies.framework.origin import ROOT
+from studies.framework.picture import STYLE, need_matplotlib
+
+RESULTS = ROOT / "studies" / "results" / "targets-noise.json"
+TO = ROOT / "docs" / "images" / "motorcycle.png"
+TITLES = ("One noise for all rows: RVR()", 'Noise that varies: likelihood="heteroscedastic"')
+
+
+def draw_bands(figure: Any, found: dict) -> None:
+    """Data, mean, and central 95 % of both models side by side."""
+    axes = figure.subplots(1, 2, sharex=True, sharey=True)
+    for ax, title, band in zip(axes, TITLES, found["bands"].values(), strict=True):
+        ends = band["low"], band["high"]
+        ax.fill_between(found["grid"], *ends, color="C0", alpha=0.2, lw=0.0, label="central 95 %")
+        ax.plot(found["grid"], band["mean"], color="C0", label="mean")
+        ax.plot(found["times"], found["y"], ".", color="black", ms=4.0, label="data")
+        ax.set_title(title, fontsize=10)
+        ax.set_xlabel("time after impact, ms")
+    axes[0].set_ylabel("acceleration, g")
+    axes[0].legend(loc="lower right")
+
+
+def main() -> None:
+    """Draw it from the packed results."""
+    need_matplotlib()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    tasks = json.loads(RESULTS.read_text(encoding="utf-8"))["tasks"]
+    with rc_context(STYLE):
+        figure = Figure(figsize=(9.0, 3.6), layout="constrained")
+        draw_bands(figure, tasks["picture-00"]["result"])
+        figure.savefig(TO, dpi=150)
+    print(f"wrote {TO.relative_to(ROOT).as_posix()}")
+
+
+if __name__ == "__main__":
+    main()
