@@ -1,5 +1,9 @@
 """Likelihoods with parameters of their own: quadrature, other libraries, extreme values."""
 
+import ast
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -258,3 +262,36 @@ WRONG = [
 def test_a_parameter_out_of_range_is_refused(likelihood, words):
     with pytest.raises(ValueError, match=words):
         likelihood.check()
+
+
+# The documentation.
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "add_a_likelihood.md").read_text()
+
+
+def lines_of_code(path):
+    """Without docstrings, comments and blank lines."""
+    text = path.read_text()
+    told = set()
+    for node in ast.walk(ast.parse(text)):
+        kinds = ast.Module | ast.ClassDef | ast.FunctionDef
+        if isinstance(node, kinds) and ast.get_docstring(node) is not None:
+            told |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    lines = enumerate(text.splitlines(), start=1)
+    plain = ((number, line.strip()) for number, line in lines)
+    return sum(bool(line) and line[0] != "#" and number not in told for number, line in plain)
+
+
+@pytest.mark.parametrize(("name", "told"), re.findall(r"([\w/]+\.py): (\d+)", PAGE))
+def test_a_likelihood_took_as_many_lines_as_told(name, told):
+    folder = ROOT / "src" / "sparsebayes" / ("" if "/" in name else "likelihoods")
+    assert lines_of_code(folder / name) == int(told)
+
+
+def test_the_example_of_the_documentation_is_a_likelihood():
+    names = {}
+    exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], names)
+    target = RANDOM.poisson(np.exp(LATENT)).astype(float)
+    ours, theirs = (weights(each, target)[0] for each in (names["Counts"](), Poisson(0.0)))
+    assert_allclose(ours, theirs, atol=1e-8)

@@ -22,6 +22,7 @@ from sparsebayes import (
     LinearKernel,
     LinearSplineKernel,
     Mackay,
+    Ordinal,
     Polynomial,
     PolynomialKernel,
     Projection,
@@ -93,6 +94,8 @@ KERNELS = {
 }
 UNITS_OF_KERNELS = {tiny: 0.3, huge: 0.3}
 GAMMAS = {"ard": 6, "learn": 2, "scale": 3, "auto": 1, "number": 3, "array": 1}
+COUNTS = ("poisson", "negative_binomial")
+OTHER_LIKELIHOODS = {"student_t": 3, "poisson": 3, "negative_binomial": 3, "heteroscedastic": 3}
 INFERENCES = {Projection: 6, Fast: 4, Mackay: 2, EM: 2, Variational: 2}
 
 
@@ -196,6 +199,29 @@ def draw_case(kind: str, seed: int) -> Case:
     if random.uniform() < 0.03 and own["kernel"] != "precomputed":
         estimator = EvidenceSearch(estimator, {"gamma": ["scale", 1.0]})
     return Case(estimator, table)
+
+
+def draw_other_case(kind: str, seed: int) -> Case:
+    """The same case with another likelihood, "tame targets" or "hostile targets"; not a search."""
+    estimator, table = draw_case(kind.removesuffix(" targets"), seed)
+    random = np.random.default_rng([7, seed])
+    estimator = getattr(estimator, "estimator", estimator)
+    if hasattr(estimator, "class_weight"):
+        order = random.permutation(np.unique(table.y)).tolist()
+        likelihood = pick(random, ["ordinal", Ordinal(order=order)])
+        return Case(estimator.set_params(likelihood=likelihood), table)
+    likelihood = pick(random, OTHER_LIKELIHOODS)
+    y = table.y if table.y.ndim == 1 else table.y[:, 0]
+    if likelihood in COUNTS:
+        y = as_counts(y, float(power_of_ten(random, 3.0)))
+    estimator.set_params(likelihood=likelihood, noise_std=None)
+    return Case(estimator, table._replace(y=y))
+
+
+def as_counts(y: np.ndarray, most: float) -> np.ndarray:
+    """Whole numbers of about this size with the shape of a target."""
+    size = float(np.abs(y).max()) or 1.0
+    return np.floor(most * np.abs(y / size))
 
 
 def suited(table: Table, kernel: Any) -> Table:

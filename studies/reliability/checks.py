@@ -26,7 +26,8 @@ MOST_SECONDS = 5.0
 # What an error of a refused case must name.
 ARGUMENTS = re.compile(
     r"\b(X|y|sample_weight|class_weight|kernel|basis|gamma|centres|noise_std|width|inference|"
-    r"coef0|degree|multi_output|multi_class|inputs|Variational|Gamma|EM|Mackay|Fast|Projection)\b"
+    r"coef0|degree|multi_output|multi_class|inputs|Variational|Gamma|EM|Mackay|Fast|Projection|"
+    r"likelihood)\b"
 )
 # Words of an argument that was wrong, and not of this package's doing; and of odd weights.
 ALLOWED = (ConvergenceWarning, DataConversionWarning)
@@ -158,7 +159,7 @@ def _of_targets(estimator: Any, X: Any) -> list[str]:
         sample=estimator.sample_y(X, 2),
         covariance=covariance,
     )
-    noise = getattr(estimator, "best_estimator_", estimator).noise_std_
+    noise = getattr(getattr(estimator, "best_estimator_", estimator), "noise_std_", 0.0)
     if np.any(std < np.asarray(noise) * (1.0 - 1e-9)):
         findings.append("std is below the noise")
     if np.any(np.diff(quantiles, axis=1) < 0.0):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from studies.framework.experiment import Block, Experiment, Status, Table, Task, Verdict
-from studies.reliability.cases import draw_case
+from studies.reliability.cases import draw_case, draw_other_case
 from studies.reliability.checks import MOST_SECONDS, check
 
 KINDS = ("tame", "hostile")
-N_CASES, PER_TASK = 10_000, 100
+OTHER_KINDS = ("tame targets", "hostile targets")
+DRAW = dict.fromkeys(KINDS, draw_case) | dict.fromkeys(OTHER_KINDS, draw_other_case)
+N_CASES, N_OTHER_CASES, PER_TASK = 10_000, 1000, 100
 N_SLOWEST = 5
 
 
@@ -17,7 +21,7 @@ def cases(kind: str, first: int, n_cases: int) -> dict:
     """Some cases of a kind: how many were refused, what was found, which took longest."""
     refused, findings, times = 0, [], []
     for seed in range(first, first + n_cases):
-        case = draw_case(kind, seed)
+        case = DRAW[kind](kind, seed)
         words = case.words
         checked = check(case)
         refused += bool(checked.refused)
@@ -31,25 +35,25 @@ def cases(kind: str, first: int, n_cases: int) -> dict:
     return {"cases": n_cases, "refused": refused, "findings": findings, "slowest": slowest}
 
 
-def tasks(quick: bool) -> list[Task]:
+def tasks(quick: bool, kinds: Sequence[str] = KINDS, n_cases: int = N_CASES) -> list[Task]:
     """A hundred cases each."""
-    n_cases, size = (10, 10) if quick else (N_CASES, PER_TASK)
+    n_cases, size = (10, 10) if quick else (n_cases, PER_TASK)
     return [
-        Task(f"{kind}-{first:05}", cases, (kind, first, size))
+        Task(f"{kind.replace(' ', '-')}-{first:05}", cases, (kind, first, size))
         for first in range(0, n_cases, size)
-        for kind in KINDS
+        for kind in kinds
     ]
 
 
-def report(results: dict[str, dict]) -> list[Block]:
+def report(results: dict[str, dict], kinds: Sequence[str] = KINDS) -> list[Block]:
     """How many cases of each kind, what was found, and the slowest fits."""
-    rows = [_row(kind, list(_of_kind(results, kind))) for kind in KINDS]
+    rows = [_row(kind, list(_of_kind(results, kind))) for kind in kinds]
     header = ["cases", "number", "refused by a ValueError", "with a finding", "slowest fit, s"]
     found = [one for result in results.values() for one in result["findings"]]
     shown = [[one["words"], "; ".join(one["findings"])] for one in found]
     slow = [
         [kind, f"{one['seconds']:.1f}", str(one["seed"]), one["words"]]
-        for kind in KINDS
+        for kind in kinds
         for one in _slowest(list(_of_kind(results, kind)))
     ]
     status = Status.NOT if found else Status.REPRODUCED
@@ -62,7 +66,8 @@ def report(results: dict[str, dict]) -> list[Block]:
 
 
 def _of_kind(results: Mapping[str, dict], kind: str) -> Iterator[dict]:
-    return (result for key, result in results.items() if key.startswith(kind))
+    start = kind.replace(" ", "-") + "-"
+    return (result for key, result in results.items() if re.fullmatch(f"{start}\\d+", key))
 
 
 def _row(kind: str, found: list[dict]) -> list[str]:
@@ -88,5 +93,12 @@ EXPERIMENTS = [
         title="Random data and settings: only refusals that name an argument, nothing infinite",
         tasks=tasks,
         report=report,
-    )
+    ),
+    Experiment(
+        name="reliability-targets",
+        source="beyond the papers",
+        title="The same with outliers, counts, ordered classes and noise that varies",
+        tasks=partial(tasks, kinds=OTHER_KINDS, n_cases=N_OTHER_CASES),
+        report=partial(report, kinds=OTHER_KINDS),
+    ),
 ]

@@ -1,15 +1,10 @@
-"""The picture of the motorcycle data: `python -m studies.targets.band` writes that of the docs."""
+"""The picture of the motorcycle data."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from studies.framework.origin import ROOT
-from studies.framework.picture import STYLE, need_matplotlib
-
-RESULTS = ROOT / "studies" / "results" / "targets-noise.json"
-TO = ROOT / "docs" / "images" / "motorcycle.png"
+SIZE = 9.0, 3.6
 TITLES = ("One noise for all rows: RVR()", 'Noise that varies: likelihood="heteroscedastic"')
 
 
@@ -25,21 +20,3 @@ def draw_bands(figure: Any, found: dict) -> None:
         ax.set_xlabel("time after impact, ms")
     axes[0].set_ylabel("acceleration, g")
     axes[0].legend(loc="lower right")
-
-
-def main() -> None:
-    """Draw it from the packed results."""
-    need_matplotlib()
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    tasks = json.loads(RESULTS.read_text(encoding="utf-8"))["tasks"]
-    with rc_context(STYLE):
-        figure = Figure(figsize=(9.0, 3.6), layout="constrained")
-        draw_bands(figure, tasks["picture-00"]["result"])
-        figure.savefig(TO, dpi=150)
-    print(f"wrote {TO.relative_to(ROOT).as_posix()}")
-
-
-if __name__ == "__main__":
-    main()

@@ -15,9 +15,9 @@ from studies.data.sources import motorcycle
 from studies.framework.experiment import Block, Experiment, Figure, Table, Task, Text
 from studies.framework.sets import of_set
 from studies.measures import rms
-from studies.targets.band import draw_bands
+from studies.targets.band import SIZE, draw_bands
 from studies.targets.peers import gaussian_process
-from studies.targets.shown import mean, shown, table
+from studies.targets.shown import by_measure, by_method, mean, shown, table
 
 N_REPEATS, N_FOLDS, N_DRAWS, N_TRAIN, N_NEW = 5, 10, 20, 200, 1000
 LEVELS = (0.025, 0.975)
@@ -100,7 +100,7 @@ def motorcycle_repeat(seed: int, n_folds: int = N_FOLDS) -> dict:
             part = Said._make([*(array[here] for array in said[:5]), False])
             one = measured(part, y[here])
             found[name] |= {f"{key} {region}": one[key] for key in ("coverage", "nlpd")}
-    return found
+    return by_measure(found, list(METHODS))
 
 
 def simulated_draw(kind: str, seed: int, n_train: int = N_TRAIN) -> dict:
@@ -118,17 +118,18 @@ def simulated_draw(kind: str, seed: int, n_train: int = N_TRAIN) -> dict:
         found[name]["log_std"] = rms(np.log(said.std), np.log(std[new]))
         found[name]["varies"] = 100.0 * said.varies
         found[name]["lost"] = found[name]["nlpd"] - found[GAUSSIAN]["nlpd"]
-    return found
+    return by_measure(found, list(METHODS))
 
 
 def picture(n_points: int = 200) -> dict:
     """Bands of both models on all rows of the motorcycle data."""
     X, y = motorcycle()
-    grid = np.linspace(X.min() - 1.0, X.max() + 1.0, n_points)
+    grid = np.round(np.linspace(X.min() - 1.0, X.max() + 1.0, n_points), 2)
     found: dict = {"times": X[:, 0], "y": y, "grid": grid, "bands": {}}
     for name in (GAUSSIAN, VARYING):
         said = METHODS[name](X, y, grid[:, None], np.zeros(n_points))
-        found["bands"][name] = {"mean": said.mean, "low": said.low, "high": said.high}
+        curves = {"mean": said.mean, "low": said.low, "high": said.high}
+        found["bands"][name] = {key: np.round(each, 2) for key, each in curves.items()}
     return found
 
 
@@ -159,12 +160,12 @@ def report(results: Mapping[str, dict]) -> list[Block]:
     if PICTURE in results:
         caption = "Mean and central 95 % of new targets; the noise is one for all rows, or varies."
         draw = partial(draw_bands, found=results[PICTURE])
-        blocks.append(Figure(draw, caption, (9.0, 3.6)))
+        blocks.append(Figure(draw, caption, SIZE))
     return blocks
 
 
 def _motorcycle(results: Mapping[str, dict]) -> Table:
-    found = of_set(results, "motorcycle")
+    found = by_method(of_set(results, "motorcycle"), list(METHODS))
     header = ["method", "NLPD", "RMS error", "95 % coverage"]
     header += [f"coverage {region}" for region in REGIONS]
     header += [f"NLPD {region}" for region in REGIONS]
@@ -188,7 +189,9 @@ def _simulated(results: Mapping[str, dict]) -> Table:
         "noise varies, % of draws": ("varies", "{:.0f}"),
     }
     note = f"2 sin(2 pi x), {N_TRAIN} rows, x uniform in [0, 1]; means over draws."
-    return table(results, SIMULATED, METHODS, columns, note)
+    drawn = {key: one for key, one in results.items() if key != PICTURE}
+    found = by_method(drawn, list(METHODS))
+    return table(found, SIMULATED, list(METHODS), columns, note)
 
 
 EXPERIMENTS = [

@@ -16,7 +16,7 @@ from studies.framework.experiment import Block, Experiment, Table, Task, Text
 from studies.framework.sets import of_set
 from studies.measures import rms, timed
 from studies.targets.peers import HuberOnKernels, gaussian_process
-from studies.targets.shown import mean, table
+from studies.targets.shown import by_measure, by_method, mean, table
 
 N_DRAWS, N_NEW = 20, 1000
 SHARES = (0, 5, 10, 20)
@@ -104,7 +104,7 @@ def outliers_draw(name: str, share: int, seed: int, n_train: int = 0) -> dict:
     found = {method: measured(one, *fitted[method]) for method in METHODS}
     found[STUDENT]["df"] = float(fitted[STUDENT][0].likelihood_.df)
     found[FAST]["df"] = float(fitted[FAST][0].likelihood_.df)
-    return found
+    return by_measure(found, METHODS)
 
 
 def tasks(quick: bool) -> list[Task]:
@@ -127,8 +127,8 @@ def report(results: Mapping[str, dict]) -> list[Block]:
         "among them, in the central 95 % interval; width: that of this interval, by the median. "
         "Means over draws."
     )
-    tables = [_table(results, name) for name in TITLES]
-    return [Text(text), *tables, asked(results)]
+    found = by_method(results, METHODS)
+    return [Text(text), *(_table(found, name) for name in TITLES), asked(found)]
 
 
 def _table(results: Mapping[str, dict], name: str) -> Table:

@@ -9,6 +9,7 @@ from studies.targets import agreement, counts, noise, outliers
 from studies.targets.data import economy, marriages, publications, run_times, trips
 from studies.targets.ordinal import ranked_probability_score
 from studies.targets.peers import HuberOnKernels
+from studies.targets.shown import by_measure, by_method
 
 
 @pytest.mark.parametrize("name", outliers.TITLES)
@@ -32,6 +33,13 @@ def test_a_requirement_is_judged_by_means_over_draws():
     rows = outliers.asked(results).rows
     assert rows[0][2:] == ["0.0 %", "yes", "30.0 %", "no"]
     assert rows[1][2:] == ["0.0 %", "yes", "0.0 %", "yes"]
+
+
+def test_results_are_kept_by_measure_and_read_by_method():
+    found = {"a": {"error": 1.234567, "df": 3.0}, "b": {"error": 2.0}}
+    kept = by_measure(found, ["a", "b"])
+    assert kept == {"error": [1.2346, 2.0], "df": [3.0, None]}
+    assert by_method({"one": kept}, ["a", "b"])["one"]["b"] == {"error": 2.0}
 
 
 def test_huber_leaves_outliers_aside():

@@ -159,12 +159,13 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     def weights_(self) -> np.ndarray:
         """Mean weights of all kept columns."""
         mean = self._model.predictor.weights.mean
-        return mean[:, 0] if self._model.squeezed else mean
+        one = self._model.squeezed or self._model.likelihood is not None
+        return mean[:, 0] if one else mean
 
     @property
     def covariance_(self) -> np.ndarray:
-        """Posterior covariance of `weights_`, for one output or two classes."""
-        if not self._model.squeezed:
+        """Posterior covariance of `weights_`, where there is one latent value."""
+        if self._model.predictor.weights.mean.shape[1] > 1:
             raise AttributeError("covariance_ is there for one output or two classes only.")
         return self._model.predictor.weights.of_latent(0)
 

@@ -213,6 +213,21 @@ see GridSearchCV
         """
         return self._best.predict_quantiles(X, quantiles)
 
+    @available_if(_best_can("log_density"))
+    def log_density(self, X: Any, y: Any) -> np.ndarray:
+        """Log density of new targets under the best model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+
+        Returns
+        -------
+        log_density : array of the shape of y
+        """
+        return self._best.log_density(X, y)
+
     @available_if(_best_can("sample_y"))
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
         """Draws of new targets, by the best estimator.

@@ -74,6 +74,11 @@ class Outcome(Enum):
         return self is Outcome.CONVERGED
 
     @property
+    def cut(self) -> bool:
+        """Whether a limit ended the fit, or the user did."""
+        return self in (Outcome.ITERATION_LIMIT, Outcome.WORK_LIMIT, Outcome.STOPPED)
+
+    @property
     def finding(self) -> str:
         """The value without what helps in general."""
         return str(self.value).partition(" What helps:")[0]

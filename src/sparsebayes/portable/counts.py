@@ -127,15 +127,21 @@ def count_distribution(
     """
     from scipy.special import digamma, polygamma
 
-    middle, variance = digamma(count + 1.0), polygamma(1, count + 1.0)
+    middle, variance = digamma(count + 1.0), _trigamma(count + 1.0)
     if dispersion > 0.0:
         middle = middle - digamma(1.0 / dispersion) - np.log(dispersion)
-        variance = variance + polygamma(1, 1.0 / dispersion)
+        variance = variance + float(polygamma(1, 1.0 / dispersion))
     result = ndtr((middle - centre) / np.sqrt(width**2 + variance))
     near = variance >= NARROW * width**2
     if near.any():
         result[near] = _by_nodes(count[near], centre[near], width[near], dispersion, quadrature)
     return result
+
+
+def _trigamma(x: np.ndarray) -> np.ndarray:
+    """The derivative of the digamma function from 1 on, to two digits and more."""
+    inverse = 1.0 / x
+    return inverse * (1.0 + inverse * (0.5 + inverse / 6.0))
 
 
 def _by_nodes(

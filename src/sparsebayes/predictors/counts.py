@@ -14,6 +14,8 @@ from sparsebayes.predictors.binary import QUADRATURE
 from sparsebayes.predictors.predictor import Latent
 from sparsebayes.predictors.weights import Random, Weights
 
+# Logarithms beyond this, and standard deviations whose squares would not be numbers.
+LARGEST_LOG, LARGEST_STD = 700.0, 1e150
 # Counts from here on are drawn as Gaussian numbers; the generator takes no larger mean.
 MOST_DRAWN = 1e15
 
@@ -85,8 +87,10 @@ class CountResponse:
 
     def covariance(self, latent: Latent) -> np.ndarray:
         """Covariance of new counts (n, n, 1): m m' (exp(cov) - 1), and that of each on top."""
-        mean, std = self.mean_and_std(latent)
-        joint = np.expm1(np.minimum(latent.joint_covariance(0), MOST_LOG_MEAN))
-        found = joint * np.outer(mean[:, 0], mean[:, 0])
-        found.flat[:: len(found) + 1] = std[:, 0] ** 2
+        mean, variance = latent.moments()
+        log_mean, joint = self.log_mean + mean + 0.5 * variance, latent.joint_covariance(0)
+        _, std = self._plain.moments(mean, variance)
+        larger = log_mean + log_mean.T + np.maximum(joint, 0.0)
+        found = -np.sign(joint) * np.expm1(-np.abs(joint)) * np.exp(np.minimum(larger, LARGEST_LOG))
+        found.flat[:: len(found) + 1] = np.minimum(std[:, 0], LARGEST_STD) ** 2
         return found[:, :, None]

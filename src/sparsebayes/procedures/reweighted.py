@@ -60,7 +60,7 @@ class Reweighted(Procedure):
             moments, before = row_moments(fit), weight
             parameters = best_parameters(family, parameters, data, moments)
             weight = expected_precision(family.at(parameters), data.target, *moments)
-            if np.abs(weight - before).max() <= self.how.close:
+            if fit.outcome.cut or np.abs(weight - before).max() <= self.how.close:
                 break
         return [with_own_posterior(problem.changed(likelihood=family.at(parameters)), fit)]
 
@@ -89,4 +89,5 @@ def with_own_posterior(problem: Problem, fit: Fit) -> Fit:
         problem, fit.active, Precisions(fit.precisions.weight, 1.0), fit.mean
     )
     own = end_of(problem, State(posterior, settled=True))
-    return replace(own, history=[*fit.history, *own.history], outcome=fit.outcome, price=fit.price)
+    history = [*fit.history[:-1], *own.history]
+    return replace(own, history=history, outcome=fit.outcome, price=fit.price)

@@ -65,7 +65,7 @@ class Tuned(Procedure):
         parameters = self._first(problem, known)
         for _ in range(self.tuning.max_rounds):
             (fit,) = self.inner.fit(with_parameters(problem, parameters), report, known)
-            if not family.needs_tuning:
+            if fit.outcome.cut or not family.needs_tuning:
                 break
             better = best_parameters(family, parameters, problem.data, row_moments(fit))
             if np.abs(better - parameters).max() <= self.tuning.close:

@@ -56,6 +56,11 @@ class Both(NamedTuple):
     spread: Fit | None = None
 
     @property
+    def cut(self) -> bool:
+        """Whether a limit ended one of the fits."""
+        return any(each is not None and each.outcome.cut for each in self)
+
+    @property
     def log_evidence(self) -> float:
         """Of both; minus infinity where a fit has lost its digits."""
         fits = [each for each in self if each is not None]
@@ -88,6 +93,8 @@ class Varying(Procedure):
             if not found.log_evidence > best.log_evidence + self.how.close:
                 break
             best = found
+            if found.cut:
+                break
         worth = constant.log_evidence + n_settings(problem)
         if best.spread is None or not best.log_evidence > worth:
             return [constant]

@@ -78,13 +78,8 @@ def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
         return Outcome.NOISE_VANISHED
     if not len(fit.active):
         return Outcome.NOTHING_RELEVANT
-    told = (
-        Outcome.ITERATION_LIMIT,
-        Outcome.WORK_LIMIT,
-        Outcome.STOPPED,
-        Outcome.OUT_OF_RANGE,
-    )
-    return fit.outcome if fit.outcome in told else Outcome.CONVERGED
+    told = fit.outcome.cut or fit.outcome is Outcome.OUT_OF_RANGE
+    return fit.outcome if told else Outcome.CONVERGED
 
 
 class Spread(NamedTuple):
