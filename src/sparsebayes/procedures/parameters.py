@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sparsebayes.columns import NO_ROW
 from sparsebayes.dense import find_settings
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
@@ -39,6 +40,11 @@ def with_parameters(problem: Problem, parameters: np.ndarray | None) -> Problem:
     """The problem with the parameters of its likelihood set."""
     assert parameters is not None, "the parameters are not known"
     return problem.changed(likelihood=problem.likelihood.at(parameters))
+
+
+def has_kernels(problem: Problem) -> bool:
+    """Whether any of the columns is a kernel; plain columns may be many, and make no process."""
+    return any((kind.centre_rows != NO_ROW).any() for kind in problem.columns.kinds)
 
 
 def at_first_parameters(problem: Problem) -> Problem:

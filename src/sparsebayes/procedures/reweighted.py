@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.dense import fit_dense
 from sparsebayes.inference.loop import end_of
 from sparsebayes.inference.state import Fit, Report, State
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions, Problem
+from sparsebayes.procedures.parameters import at_dense_parameters, has_kernels
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.procedures.tuned import best_parameters, row_moments
 
@@ -67,12 +69,13 @@ class Reweighted(Procedure):
     def _first(self, problem: Problem, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Parameters and weights to begin with: those of a dense model, or of no outliers."""
         family, target = problem.likelihood, problem.data.target
-        parameters, latents = known.parameters, known.latents
-        if latents is None or (parameters is None and family.n_free):
+        if not has_kernels(problem):
             return family.free(target, problem.data.weight).start, np.ones(len(target))
-        parameters = np.empty(0) if parameters is None else parameters
+        settled, known = at_dense_parameters(problem, known)
+        parameters = np.empty(0) if known.parameters is None else known.parameters
+        latents = fit_dense(settled, known.of(0)).latents[:, 0]
         nothing = np.zeros(len(target))
-        return parameters, expected_precision(family.at(parameters), target, latents[0], nothing)
+        return parameters, expected_precision(settled.likelihood, target, latents, nothing)
 
 
 def expected_precision(

@@ -9,12 +9,15 @@ import numpy as np
 from scipy.special import roots_hermitenorm
 
 from sparsebayes._linear_algebra import squared_lengths
-from sparsebayes.columns import NO_ROW
 from sparsebayes.dense import Ascent, climb
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import at_dense_parameters, with_parameters
+from sparsebayes.procedures.parameters import (
+    at_dense_parameters,
+    has_kernels,
+    with_parameters,
+)
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.rows import Data
 
@@ -75,7 +78,7 @@ class Tuned(Procedure):
 
     def _first(self, problem: Problem, known: Known) -> np.ndarray:
         """Parameters of the first fit."""
-        if any((kind.centre_rows != NO_ROW).any() for kind in problem.columns.kinds):
+        if has_kernels(problem):
             found = at_dense_parameters(problem, known)[1].parameters
             assert found is not None, "the likelihood has no parameters"
             return found
