@@ -38,6 +38,7 @@ def fit(target, likelihood, inference, basis=GIVEN, limits=LIMITS):
     return found
 
 
+@pytest.mark.slow
 @OVER_TARGETS
 @pytest.mark.parametrize("inference", [Fast(), Mackay(), Projection()], ids=repr)
 @pytest.mark.parametrize(
