@@ -21,6 +21,12 @@ def test_random_fits_have_no_finding(kind, first):
     assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
 
 
+@pytest.mark.parametrize("first", range(0, 30, PER_TEST))
+@pytest.mark.parametrize("kind", fuzz.OTHER_KINDS)
+def test_random_fits_of_other_targets_have_no_finding(kind, first):
+    assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
+
+
 # What the cases had, with the seeds that the generator drew them by when they were found.
 FOUND_ONCE = {
     "weights that cancel to rounding": ("tame", 2533),
