@@ -94,6 +94,7 @@ def test_counts_have_their_mean(inference):
         assert len(model.relevance_) < 15
 
 
+@pytest.mark.filterwarnings("ignore:The model has .* vectors:sklearn.exceptions.ConvergenceWarning")
 def test_dispersion_is_learned():
     assert fit("negative_binomial", y=COUNTS).likelihood_.dispersion < 0.1
     assert 0.25 < fit("negative_binomial").likelihood_.dispersion < 1.0
@@ -196,6 +197,18 @@ def test_scores_of_counts_are_explained_deviances():
     wild = fit("negative_binomial")
     assert 0.0 < wild.score(X, WILD) < 1.0
     assert fit("student_t").score(X, SPOILED) < 1.0
+
+
+def test_wild_counts_are_told_from_poisson_counts():
+    inputs = np.random.default_rng(0).uniform(-1.0, 1.0, (300, 2))
+    random = np.random.default_rng(1)
+    mean = np.exp(0.8 + np.sin(3.0 * inputs[:, 0])) * random.gamma(2.0, 0.5, 300)
+    counts = random.poisson(mean)
+    with pytest.warns(ConvergenceWarning, match="they vary more than Poisson counts do"):
+        poisson = RVR(likelihood="poisson").fit(inputs, counts)
+    wild = RVR(likelihood="negative_binomial").fit(inputs, counts)
+    assert wild.log_evidence_ > poisson.log_evidence_ + 10.0
+    assert len(wild.relevance_) < 0.1 * len(poisson.relevance_)
 
 
 # Exposure.

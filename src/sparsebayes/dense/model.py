@@ -150,13 +150,14 @@ class DenseModel:
         self, target: np.ndarray, log_energy: np.ndarray, least_noise: float, first: FirstSettings
     ) -> tuple[np.ndarray, np.ndarray]:
         """Settings of a target, and their limits."""
-        log_variance = np.log(first.latent)
-        if self.rows.likelihood.has_units:
+        likelihood, log_variance = self.rows.likelihood, np.log(first.latent)
+        if likelihood.has_units:
             log_variance = 2.0 * np.log(target_scale(target, self.rows.weight))
         point = log_energy - log_variance
-        limits = np.column_stack([point - first.reach, point + first.reach])
-        if not self.rows.likelihood.noise.estimated:
-            own = self.rows.likelihood.free(target, self.rows.weight)
+        least = np.maximum(point - first.reach, log_energy - np.log(likelihood.most_variance))
+        limits = np.column_stack([least, point + first.reach])
+        if not likelihood.noise.estimated:
+            own = likelihood.free(target, self.rows.weight)
             return np.append(point, own.start), np.vstack([limits, own.limits])
         noise = -log_variance
         return (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.inference import Inference
@@ -26,6 +28,9 @@ from sparsebayes.predictors import (
 )
 
 GAUSSIAN, CATEGORICAL = "gaussian", "categorical"
+# More vectors than this part of the rows, unless they are few, follow single counts; large counts
+# may need them, as they tell their mean so well.
+MANY_VECTORS, FEW_VECTORS, LARGE_COUNT = 0.2, 20, 100.0
 # What users can ask for besides these, by name or as an object.
 OF_REGRESSORS: dict[str, type[Any]] = {
     each.name: each for each in (StudentT, Poisson, NegativeBinomial, Heteroscedastic)
@@ -142,6 +147,20 @@ def _varying(fits: list[Fit], offset: Any) -> VaryingResponse:
     n_features = fits[1].problem.data.inputs.shape[1]
     limits = np.array(likelihood.limits)
     return VaryingResponse(noise, n_features, likelihood.log_mean, limits, offset)
+
+
+def warn_of_wild_counts(estimator: Any, n_rows: int) -> None:
+    """Warn where Poisson counts are followed one by one, which those that vary more ask for."""
+    likelihood, n_vectors = estimator._model.likelihood, len(estimator.relevance_)
+    small = likelihood.takes_rates and likelihood.log_mean < np.log(LARGE_COUNT)
+    if small and n_vectors > max(MANY_VECTORS * n_rows, FEW_VECTORS):
+        warnings.warn(
+            f"The model has {n_vectors} vectors for {n_rows} rows: it follows single counts. The "
+            "likeliest cause: they vary more than Poisson counts do. Compare log_evidence_ with "
+            'that of likelihood="negative_binomial".',
+            ConvergenceWarning,
+            stacklevel=4,
+        )
 
 
 def explained_deviance(

@@ -45,6 +45,7 @@ from sparsebayes.estimators._likelihoods import (
     refuse_exposure,
     refuse_noise_beside,
     response_of,
+    warn_of_wild_counts,
 )
 from sparsebayes.estimators._many_rows import (
     ManyRows,
@@ -124,6 +125,8 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         else:
             columns, n_rows = self._fit_many(many, basis, noise)
         self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
+        if likelihood is not None:
+            warn_of_wild_counts(self, n_rows)
         return self
 
     def _checked_likelihood(self, noise_std: Any = None, exposure: Any = None) -> Any:

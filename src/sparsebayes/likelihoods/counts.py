@@ -26,6 +26,11 @@ MOST_LOG_MEAN = 300.0
 # are counts: none at all, or a few, do not tell how small their mean is.
 REACH = 15.0
 
+# Means that differ by a factor of 20 within a standard deviation, and of 400 within two. Where
+# nothing is known, E exp(f) is then 90 times the median; with a variance of 30 it would be three
+# million times.
+MOST_VARIANCE = 9.0
+
 
 class Counts(Likelihood):
     """What densities of counts share.
@@ -37,6 +42,7 @@ class Counts(Likelihood):
 
     log_mean: float | None
     counts = True
+    most_variance = MOST_VARIANCE
 
     def mean_count(self, target: np.ndarray, latent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Counts, and their means at the latent values."""

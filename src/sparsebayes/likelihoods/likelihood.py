@@ -78,6 +78,7 @@ class Likelihood(ABC):
     has_units : whether latent values are in the units of the target
     noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
         standard deviation that others are compared with
+    most_variance : the largest variance of the latent value that is thought possible, a priori
     counts : whether targets are counts
     takes_rates : whether they may be rates, with weights of any size that are exposures
     n_free : how many parameters of its own are to be found from the data
@@ -97,6 +98,7 @@ class Likelihood(ABC):
     has_bound: bool = False
     has_units: bool = False
     noise_scale: float = 1.0
+    most_variance: float = np.inf
     counts: bool = False
     takes_rates: bool = False
     n_free: int = 0

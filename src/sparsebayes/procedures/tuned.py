@@ -28,14 +28,17 @@ class Tuning:
 
     Attributes
     ----------
-    close : the largest change of a parameter at which it ends
+    close : how far a parameter may be from where it would end
     max_rounds : the most fits
+    most_alike : steps of EM that shrink to no less than this part of the ones before lead on
+        without end, as far as one can tell
     n_nodes : that stand for the distribution of a latent value
     ascent : of the climb to the best parameters, the fit given
     """
 
-    close: float = 0.02
-    max_rounds: int = 10
+    close: float = 0.005
+    max_rounds: int = 20
+    most_alike: float = 0.95
     n_nodes: int = 9
     ascent: Ascent = Ascent(least_rise=1e-4)
 
@@ -52,9 +55,10 @@ class Tuned(Procedure):
 
         max_p sum_n E log p(t_n | f_n, p),   f_n ~ N(phi_n' mu, phi_n' Sigma phi_n).
 
-    The first ones are those of a dense model where there are kernels. Plain columns can be many,
-    and a dense model of all of them would leave nothing to the noise; there the first ones are
-    those of a model without columns.
+    Such steps grow shorter and shorter, each by about the same part, and are drawn out to where
+    they lead (Aitken). The first parameters are those of a dense model where there are kernels.
+    Plain columns can be many, and a dense model of all of them would leave nothing to the noise;
+    there the first ones are those of a model without columns.
     """
 
     inner: Procedure
@@ -65,15 +69,19 @@ class Tuned(Procedure):
         family = problem.likelihood
         if not family.n_free:
             return self.inner.fit(problem, report, known)
-        parameters = self._first(problem, known)
+        parameters, before = self._first(problem, known), None
+        limits = family.free(problem.data.target, problem.data.weight).limits
         for _ in range(self.tuning.max_rounds):
             (fit,) = self.inner.fit(with_parameters(problem, parameters), report, known)
             if fit.outcome.cut or not family.needs_tuning:
                 break
             better = best_parameters(family, parameters, problem.data, row_moments(fit))
-            if np.abs(better - parameters).max() <= self.tuning.close:
+            step = better - parameters
+            step = step * drawn_out(step, before, self.tuning)
+            if np.abs(step).max() <= self.tuning.close:
                 break
-            parameters = better
+            before = better - parameters
+            parameters = np.clip(parameters + step, *limits.T)
         return [fit]
 
     def _first(self, problem: Problem, known: Known) -> np.ndarray:
@@ -85,6 +93,14 @@ class Tuned(Procedure):
         nothing = np.zeros((2, len(problem.data.weight)))
         start = problem.likelihood.free(problem.data.target, problem.data.weight).start
         return best_parameters(problem.likelihood, start, problem.data, nothing)
+
+
+def drawn_out(step: np.ndarray, before: np.ndarray | None, tuning: Tuning) -> float:
+    """How many times a step leads to where all that follow it would, by the one before it."""
+    if before is None or not before.any():
+        return 1.0
+    alike = float(step @ before) / float(before @ before)
+    return 1.0 / (1.0 - min(max(alike, 0.0), tuning.most_alike))
 
 
 def best_parameters(
