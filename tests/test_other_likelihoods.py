@@ -295,3 +295,11 @@ def test_the_example_of_the_documentation_is_a_likelihood():
     target = RANDOM.poisson(np.exp(LATENT)).astype(float)
     ours, theirs = (weights(each, target)[0] for each in (names["Counts"](), Poisson(0.0)))
     assert_allclose(ours, theirs, atol=1e-8)
+
+
+TARGETS_PAGE = (ROOT / "docs" / "other_targets.md").read_text()
+
+
+@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", TARGETS_PAGE, re.DOTALL))
+def test_the_code_of_the_page_runs(code):
+    exec(code, {})

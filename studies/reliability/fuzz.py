@@ -13,7 +13,7 @@ from studies.reliability.checks import MOST_SECONDS, check
 KINDS = ("tame", "hostile")
 OTHER_KINDS = ("tame targets", "hostile targets")
 DRAW = dict.fromkeys(KINDS, draw_case) | dict.fromkeys(OTHER_KINDS, draw_other_case)
-N_CASES, N_OTHER_CASES, PER_TASK = 10_000, 1000, 100
+N_CASES, N_OTHER_CASES, PER_TASK = 10_000, 500, 100
 N_SLOWEST = 5
 
 
