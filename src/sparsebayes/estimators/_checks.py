@@ -83,6 +83,26 @@ def check_noise_beside(noise_std: float | None, y: np.ndarray) -> None:
         )
 
 
+def numbers_of_rows(name: str, values: Any, n_rows: int, otherwise: str = "") -> np.ndarray:
+    """Numbers that `fit` was given for each row (n_rows,).
+
+    Parameters
+    ----------
+    name : of the argument
+    otherwise : what to do instead, for the error
+    """
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} of fit must hold numbers, got {values!r}.") from error
+    if found.shape != (n_rows,):
+        raise ValueError(
+            f"{name} of fit must be an array of shape ({n_rows},), one number for each row of X, "
+            f"got the shape {found.shape}.{otherwise}"
+        )
+    return found
+
+
 def numeric_target(estimator: Any, y: Any) -> Any:
     """y as floats where it holds numbers or booleans; an error where it holds other words."""
     values = np.asarray(y)

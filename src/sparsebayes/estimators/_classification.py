@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.basis import Basis
-from sparsebayes.columns import AnyColumns, constant_columns
+from sparsebayes.columns import AnyColumns
 from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
@@ -22,13 +22,7 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
-from sparsebayes.estimators._classes import (
-    Order,
-    classes_of,
-    has_more_than_two,
-    order_of,
-    several_classes,
-)
+from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
 from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
@@ -48,20 +42,13 @@ from sparsebayes.estimators._many_rows import (
     many_rows,
 )
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
+from sparsebayes.estimators._ordered import Order, fit_ordered, order_of
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
-from sparsebayes.likelihoods import (
-    Bernoulli,
-    CumulativeLogit,
-    Likelihood,
-    Multinomial,
-    Softmax,
-    one_hot,
-)
+from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     OneVsRest,
-    OrderedResponse,
     SoftmaxResponse,
     TwoClasses,
     assemble,
@@ -145,8 +132,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if order is not None:
             place = order.places(type(self).__name__, classes)
             weighted = data.weight * of_classes[data.target.astype(np.intp)]
-            placed = Data(data.inputs, place[data.target.astype(np.intp)], weighted)
-            self._fit_ordered(found, classes, place, placed, columns, basis, report)
+            rows = data._replace(weight=weighted)
+            fits, response = fit_ordered(self, rows, columns, place, report)
+            self._record_classes(found, classes, basis, fits, response)
             report.end()
             return columns, len(data.weight)
         problem = self._problem(data, columns, Bernoulli())
@@ -155,31 +143,6 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
         return columns, len(data.weight)
-
-    def _fit_ordered(
-        self,
-        found: dict[str, Any],
-        classes: np.ndarray,
-        place: np.ndarray,
-        data: Data,
-        columns: AnyColumns,
-        basis: Basis,
-        report: FitReport,
-    ) -> None:
-        """Classes in an order, whose targets are places in it.
-
-        Parameters
-        ----------
-        place : of each class (n_classes,)
-        """
-        data = data._replace(target=data.target.astype(np.float64))
-        moving = np.flatnonzero(~constant_columns(columns))
-        columns = columns.keep(moving) if len(moving) else columns  # cut points are as good
-        problem = self._problem(data, columns, CumulativeLogit(len(classes)))
-        fits = fit_problem(self, problem, report)
-        likelihood: Any = fits[0].problem.likelihood
-        response = OrderedResponse(likelihood.cut_points, place)
-        self._record_classes(found, classes, basis, fits, response, likelihood)
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
@@ -218,13 +181,14 @@ class Classification(ClassifierMixin, SparseBayesModel):
         basis: Basis,
         fits: list[Fit],
         response: Any,
-        likelihood: Any = None,
     ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
         inference = check_inference(self.inference)
         inclusion = inclusion_of(fits, inference)
         done = fitted(fits, assembly, basis, response, len(classes) == 2, inclusion)
-        self._record({**found, "classes_": classes}, replace(done, likelihood=likelihood))
+        if check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS) is not None:
+            done = replace(done, likelihood=fits[0].problem.likelihood)
+        self._record({**found, "classes_": classes}, done)
 
     def _fit_classes(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from sparsebayes.estimators._checks import numbers_of_rows
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
@@ -79,15 +80,7 @@ def refuse_exposure(name: str) -> None:
 
 def checked_exposure(exposure: Any, n_rows: int) -> np.ndarray:
     """Logarithms of positive numbers (n_rows,)."""
-    try:
-        values = np.asarray(exposure, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"exposure of fit must hold numbers, got {exposure!r}.") from error
-    if values.shape != (n_rows,):
-        raise ValueError(
-            f"exposure of fit must be an array of shape ({n_rows},), one number for each row of X, "
-            f"got the shape {values.shape}."
-        )
+    values = numbers_of_rows("exposure", exposure, n_rows)
     wrong = np.flatnonzero(~((values > 1e-100) & (values < 1e100)))
     if len(wrong):
         raise ValueError(

@@ -38,10 +38,8 @@ from sparsebayes.estimators._likelihoods import (
     GAUSSIAN,
     OF_REGRESSORS,
     check_likelihood,
-    checked_exposure,
     explained_deviance,
     obstacle_of,
-    one_target,
     refuse_exposure,
     refuse_noise_beside,
     response_of,
@@ -56,12 +54,18 @@ from sparsebayes.estimators._many_rows import (
 )
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.estimators._real_targets import RealTargets
-from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight
+from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight, refuse_noise_std
+from sparsebayes.estimators._target_values import (
+    checked_target,
+    taken_out,
+    taken_out_of_many,
+    warn_of_column,
+)
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.predictors import assemble, assemble_each
-from sparsebayes.problem import LEAST_SPREAD, Problem
+from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged
 
 MULTI_OUTPUT = ("shared", "separate")
@@ -174,18 +178,19 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         y = np.asarray(y, dtype=np.float64)
         if y.shape[1:] == (1,) and not self._takes_several_outputs():
             y = column_or_1d(y, warn=True)
-        target = self._checked_target(y, noise, exposure)
+        likelihood = self._checked_likelihood()
+        target = checked_target(self, likelihood, y, noise, exposure)
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
         data = merged(Data(X, target, weight).counted())
-        offset, centred = self._offset(data, basis)
+        offset, centred = taken_out(likelihood, data, basis.centres_target)
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
         problem = self._problem(data, columns, noise, basis)
         dense = None
-        if self._checked_likelihood() is None:
+        if likelihood is None:
             dense = dense_form(self, basis, problem, X, weight, centred)
         fits = self._fit_outputs(problem, report, dense=dense)
         used = basis_used(fits, basis, dense)
@@ -193,30 +198,6 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self._record(found, with_row_weights(done, X, y - offset))
         report.end()
         return columns, len(data.weight)
-
-    def _checked_target(self, y: np.ndarray, noise: TargetNoise, exposure: Any) -> np.ndarray:
-        """Targets, or counts and the logarithms of their exposures (n, 2)."""
-        check_target_size(y)
-        check_noise_beside(noise.std, y)
-        likelihood = self._checked_likelihood()
-        if likelihood is None:
-            return y
-        likelihood.check_target(one_target(self, y, likelihood))
-        if exposure is None:
-            return y
-        return np.column_stack([y, checked_exposure(exposure, len(y))])
-
-    def _offset(self, data: Data, basis: Basis) -> tuple[Any, bool]:
-        """What is taken out of the targets; and whether a bias is not needed beside kernels."""
-        likelihood = self._checked_likelihood()
-        if not basis.centres_target:
-            return 0.0, False
-        if likelihood is not None and not likelihood.has_units:
-            return 0.0, True
-        constant = is_constant(data.target)
-        if likelihood is None:
-            return target_offset(data.target, data.weight), not constant.any()
-        return (0.0, False) if constant else (likelihood.centre(data.target, data.weight), True)
 
     def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> tuple[AnyColumns, int]:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
@@ -238,16 +219,9 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             warn_of_column()
         data, numbers = look.sample
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
-        constant = is_constant(np.array([look.lowest, look.highest]))
-        offset: Any = 0.0
-        likelihood = self._checked_likelihood()
-        centred = basis.centres_target and not constant.any()
-        if likelihood is not None:
-            centred = basis.centres_target
-            likelihood.check_target(np.append(data.target, look.lowest))
-        elif basis.centres_target:
-            offset = np.where(constant, 0.0, look.target_sum / look.weight)
-            offset = offset if many.n_target_axes > 1 else offset[0]
+        offset, centred = taken_out_of_many(
+            self._checked_likelihood(), look, many.n_target_axes, basis.centres_target
+        )
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = merged(data._replace(target=data.target - offset))
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
@@ -255,8 +229,8 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
 
     def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked."""
-        look = many.look(numeric=True)
-        if many.lazy_weight:
+        look, likelihood = many.look(numeric=True), self._checked_likelihood()
+        if many.lazy_weight and (likelihood is None or not likelihood.takes_rates):
             warn_of(miscount_of_look(look, numeric=True), stacklevel=6)
         ends = np.array([look.lowest, look.highest])
         check_target_size(ends)
@@ -346,33 +320,3 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         objection = check_inference(self.inference).objection(Gaussians(2))
         shared = objection is None and not is_number(self.noise_std)
         return self.multi_output == "separate" or shared
-
-
-def target_offset(y: np.ndarray, weight: np.ndarray) -> Any:
-    """The mean of each output, rows counted by their weight; 0 for an output that is constant.
-
-    A constant has no spread that its residuals could be measured by.
-    """
-    return np.where(is_constant(y), 0.0, weight @ y / weight.sum())[()]
-
-
-def is_constant(y: np.ndarray) -> np.ndarray:
-    """Whether each output is a constant that is not zero, up to rounding."""
-    size = np.abs(y).max(axis=0)
-    return np.ptp(y, axis=0) <= LEAST_SPREAD * size
-
-
-def warn_of_column() -> None:
-    """Warn as scikit-learn does of a target that is a column."""
-    column_or_1d(np.zeros((2, 1)), warn=True)
-
-
-def refuse_noise_std(of_all: Any, noise: TargetNoise) -> None:
-    """An error where outputs that share precisions are given a noise."""
-    if noise.std is not None:
-        given = "noise_std of each row" if of_all is None else f"noise_std={of_all!r}"
-        leave = 'noise_std="factor" in the constructor' if of_all is None else "leave it out"
-        raise ValueError(
-            f"{given} cannot be used with several outputs that share precisions, "
-            f'whose noise is found with them: use multi_output="separate", or {leave}.'
-        )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes._parameters import LARGEST, SMALLEST, is_word
-from sparsebayes.estimators._checks import training_weight
+from sparsebayes.estimators._checks import numbers_of_rows, training_weight
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.inference.state import Fit
 from sparsebayes.rows import known_noise
@@ -112,15 +112,8 @@ def refuse_factor(of_all: Any) -> None:
 
 def checked_noise(noise_std: Any, n_rows: int) -> np.ndarray:
     """Positive numbers (n_rows,)."""
-    try:
-        sigma = np.asarray(noise_std, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"noise_std of fit must hold numbers, got {noise_std!r}.") from error
-    if sigma.shape != (n_rows,):
-        raise ValueError(
-            f"noise_std of fit must be an array of shape ({n_rows},), one number for each row of "
-            f"X, got the shape {sigma.shape}. One number for all rows belongs in the constructor."
-        )
+    otherwise = " One number for all rows belongs in the constructor."
+    sigma = numbers_of_rows("noise_std", noise_std, n_rows, otherwise)
     wrong = np.flatnonzero(~((sigma > SMALLEST) & (sigma < LARGEST)))
     if len(wrong):
         raise ValueError(
@@ -129,3 +122,14 @@ def checked_noise(noise_std: Any, n_rows: int) -> np.ndarray:
             "that you need; leave out a row of unknown noise."
         )
     return sigma
+
+
+def refuse_noise_std(of_all: Any, noise: TargetNoise) -> None:
+    """An error where outputs that share precisions are given a noise."""
+    if noise.std is not None:
+        given = "noise_std of each row" if of_all is None else f"noise_std={of_all!r}"
+        leave = 'noise_std="factor" in the constructor' if of_all is None else "leave it out"
+        raise ValueError(
+            f"{given} cannot be used with several outputs that share precisions, "
+            f'whose noise is found with them: use multi_output="separate", or {leave}.'
+        )
