@@ -77,6 +77,30 @@ def classes():
     return (X[:60], y[:60]), X[60:]
 
 
+@cache
+def spoiled():
+    (X, y), new = sinc()
+    return (X, y + 1.0 * (np.arange(len(y)) % 9 == 4)), new
+
+
+@cache
+def counted():
+    (X, y), new = sinc()
+    return (X, np.random.default_rng(2).poisson(np.exp(1.0 + 2.0 * y))), new
+
+
+@cache
+def ranked():
+    (X, y), new = friedman()
+    return (X, np.digitize(y, [10.0, 14.0, 18.0])), new
+
+
+@cache
+def uneven():
+    (X, y), new = sinc()
+    return (X, y + (X[:, 0] > 0.0) * np.random.default_rng(3).normal(0.0, 0.5, len(y))), new
+
+
 def numbers(case: Case) -> dict:
     """What a fit says, as plain lists."""
     model = case.estimator.fit(*case.data)
@@ -97,8 +121,9 @@ def numbers(case: Case) -> dict:
         found |= {
             "mean": mean.tolist(),
             "std": std.tolist(),
-            "noise": np.ravel(model.noise_std_).tolist(),
         }
+        if hasattr(model, "noise_std_"):
+            found["noise"] = np.ravel(model.noise_std_).tolist()
         found["quantiles"] = model.predict_quantiles(case.new).tolist()
     return found
 
@@ -117,6 +142,17 @@ def classifier(inference="fast", **parameters) -> RVC:
 
 
 CASES = {
+    "outliers": (RVR(likelihood="student_t"), spoiled),
+    "outliers, fast": (RVR(gamma=0.1, likelihood="student_t", inference="fast"), spoiled),
+    "counts": (RVR(likelihood="poisson"), counted),
+    "counts, fast": (RVR(gamma=0.1, likelihood="poisson", inference="fast"), counted),
+    "wild counts": (RVR(gamma=0.1, likelihood="negative_binomial"), counted),
+    "ordered classes": (RVC(likelihood="ordinal"), ranked),
+    "ordered classes, mackay": (
+        RVC(gamma="scale", likelihood="ordinal", inference="mackay"),
+        ranked,
+    ),
+    "noise that varies": (RVR(likelihood="heteroscedastic"), uneven),
     "fast": (papers(gamma=0.1), sinc),
     "mackay": (papers(gamma=0.1, inference="mackay"), sinc),
     "em": (papers(gamma=0.1, inference="em"), sinc),
