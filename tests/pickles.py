@@ -23,6 +23,10 @@ MODELS = {
     "two classes": (RVC(), Y > 0),
     "three classes": (RVC(), np.digitize(Y, [-0.5, 0.5])),
     "each class": (RVC(multi_class="ovr", inference="fast"), np.digitize(Y, [-0.5, 0.5])),
+    "outliers": (RVR(likelihood="student_t"), Y),
+    "counts": (RVR(likelihood="negative_binomial"), np.floor(np.exp(1.0 + Y))),
+    "ordered classes": (RVC(likelihood="ordinal"), np.digitize(Y, [-0.5, 0.5])),
+    "noise that varies": (RVR(likelihood="heteroscedastic"), Y * (1.0 + X[:, 0] ** 2)),
     "any basis": (SparseBayesRegressor(GaussianKernel(1.0) + Linear() + Bias()), Y),
 }
 
