@@ -222,7 +222,7 @@ def test_parameters_of_most_density_are_those_of_maximum_likelihood():
     def loss(parameters):
         return -StudentT().at(parameters).expand(y, np.zeros(2000)).value.sum()
 
-    start, limits = StudentT().free(y, np.ones(2000))
+    start, limits, _ = StudentT().free(y, np.ones(2000))
     found = minimize(loss, start, bounds=limits)
     df, scale = StudentT().at(found.x).values
     fitted = stats.t.fit(y, floc=0.0)

@@ -99,6 +99,11 @@ class Tunable:
         changed = [
             f"{field.name}={getattr(self, field.name)!r}"
             for field in fields(self)  # type: ignore[arg-type]
-            if field.default is MISSING or getattr(self, field.name) != field.default
+            if field.default is MISSING or _differs(getattr(self, field.name), field.default)
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def _differs(value: Any, default: Any) -> bool:
+    """Whether a parameter is not its default; one that holds several values is not."""
+    return is_several(value) or bool(value != default)

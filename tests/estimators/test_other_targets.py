@@ -30,6 +30,7 @@ from sparsebayes import (
     SparseBayesRegressor,
     StudentT,
 )
+from sparsebayes.likelihoods.tilting import log_integral
 
 RANDOM = np.random.default_rng(0)
 N = 120
@@ -235,6 +236,27 @@ def test_exposures_of_wild_counts():
     assert rms(np.log(model.predict(inputs)) - latent) < 0.25
 
 
+def test_counts_of_any_exposure_are_judged():
+    """The log probability of a count over an exposure is that of one with another mean."""
+    exposure = RANDOM.uniform(0.5, 4.0, N)
+    for likelihood in ("poisson", "negative_binomial"):
+        model = RVR(likelihood=likelihood).fit(X, COUNTS, exposure=exposure)
+        mean, variance = (each[:, 0] for each in model._model.predictor.latent_moments(X))
+        expected = log_integral(model.likelihood_, COUNTS, mean + np.log(exposure), variance)
+        assert_allclose(model.log_density(X, COUNTS, exposure=exposure), expected, rtol=1e-9)
+        assert 0.0 < model.score(X, COUNTS / exposure, exposure) < 1.0
+
+
+def test_a_poor_maximum_of_the_dispersion_is_left():
+    """Narrow kernels stand for counts that vary as well, with a lower evidence."""
+    random = np.random.default_rng(3)
+    inputs = random.integers(0, 4, (200, 5)).astype(float)
+    counts = random.negative_binomial(0.15, 0.15 / (0.15 + np.exp(0.3 * inputs[:, 0])))
+    learned = RVR(likelihood="negative_binomial").fit(inputs, counts)
+    given = RVR(likelihood=NegativeBinomial(dispersion=1.0 / 0.15)).fit(inputs, counts)
+    assert learned.log_evidence_ > given.log_evidence_ - 1.0
+
+
 def test_weights_of_exposures_are_not_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -355,6 +377,12 @@ def test_the_order_of_names_is_given_or_that_of_a_categorical():
     place = np.argsort(NAMES)
     assert_allclose(given.predict_proba(X), by_number[:, place], rtol=1e-10)
     assert_allclose(of_pandas.predict_proba(X), by_number[:, place], rtol=1e-10)
+    with pytest.warns(UserWarning, match="column-vector"):
+        of_frame = RVC(likelihood="ordinal").fit(X, ordered.to_frame())
+    assert_allclose(of_frame.predict_proba(X), by_number[:, place], rtol=1e-10)
+    array = RVC(likelihood=Ordinal(order=NAMES))
+    assert "order=array(['low'" in repr(array)
+    assert_allclose(clone(array).fit(X, names).predict_proba(X), by_number[:, place], rtol=1e-10)
 
 
 def test_names_without_an_order_are_refused():
@@ -362,7 +390,7 @@ def test_names_without_an_order_are_refused():
         RVC(likelihood="ordinal").fit(X, NAMES[RANKS])
     with pytest.raises(ValueError, match="has the class 'top', which is not in the order"):
         RVC(likelihood=Ordinal(order=("low", "medium", "high"))).fit(X, NAMES[RANKS])
-    for order in ("low", ["low"], ["low", "low"]):
+    for order in ("low", ["low"], ["low", "low"], {"low", "high"}, {"low": 1}, 3, iter("ab")):
         with pytest.raises(ValueError, match="order of Ordinal must be"):
             RVC(likelihood=Ordinal(order=order)).fit(X, RANKS)
 
@@ -458,6 +486,8 @@ REFUSED = [
     (RVR(likelihood="poisson"), COUNTS, {"exposure": np.ones(3)}, "one number for each row"),
     (RVR(likelihood="poisson"), COUNTS, {"exposure": -np.ones(N)}, "positive finite numbers"),
     (RVR(likelihood="poisson"), COUNTS, {"exposure": "all"}, "must hold numbers"),
+    (RVR(likelihood="poisson"), COUNTS + 0.5, {"exposure": np.ones(N)}, "must hold counts where"),
+    (RVR(likelihood="negative_binomial"), -COUNTS - 1.0, {}, "must hold counts of 0 or more"),
     (RVR(likelihood="poisson"), np.column_stack([COUNTS, COUNTS]), {}, "takes one target"),
     (RVR(likelihood="poisson", inference="variational"), COUNTS, {}, "cannot be used with Poisson"),
     (RVR(likelihood="student_t", inference="variational"), NOISY, {}, "Student-t noise"),
@@ -485,8 +515,12 @@ def test_attributes_that_are_not_there_say_why():
 
 
 def test_log_density_checks_its_targets():
-    with pytest.raises(ValueError, match="finite numbers of shape"):
+    with pytest.raises(ValueError, match=r"shape \(120,\), got \(3,\)"):
         fit("poisson").log_density(X, COUNTS[:3])
+    with pytest.raises(ValueError, match="finite numbers"):
+        fit("poisson").log_density(X, np.where(OUT, np.nan, COUNTS))
+    with pytest.raises(ValueError, match="exposure is for counts"):
+        fit("student_t").log_density(X, NOISY, exposure=np.ones(N))
     with pytest.raises(ValueError, match="0 or more"):
         fit("poisson").log_density(X, -COUNTS - 1.0)
 

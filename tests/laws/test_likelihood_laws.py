@@ -145,10 +145,11 @@ def test_derivatives_for_parameters_are_those_of_the_expansion(part, seed):
 def test_parameters_start_within_their_limits(part):
     family, parameters = part.family
     target, _ = some_rows(part, 0)
-    start, limits = family.free(target, np.ones(len(target)))
-    assert start.shape == parameters.shape
-    assert (limits[:, 0] < start).all()
-    assert (start < limits[:, 1]).all()
+    free = family.free(target, np.ones(len(target)))
+    for start in free.starts:
+        assert start.shape == parameters.shape
+        assert (free.limits[:, 0] < start).all()
+        assert (start < free.limits[:, 1]).all()
 
 
 # Bounds.

@@ -30,6 +30,7 @@ from sparsebayes.likelihoods import Likelihood
 from sparsebayes.posterior import Posterior, find_posterior, precision_matrix
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
+from sparsebayes.statistics import expansion
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,11 @@ def dense_posterior(
     if latent is None or problem.likelihood.constant_curvature:
         return find_posterior(whole, every, precisions)
     near = with_factors(whole, every, precisions, quadratic_factors(whole, latent[:, None]))
-    return find_posterior(whole, every, precisions, near.mean)
+    there, nothing = (
+        expansion(whole, every, mean).value - 0.5 * float(precisions.weight @ mean[:, 0] ** 2)
+        for mean in (near.mean, whole.no_weights(len(every)))
+    )
+    return find_posterior(whole, every, precisions, near.mean if there >= nothing else None)
 
 
 def row_precision(posterior: Posterior, latents: np.ndarray) -> np.ndarray:
@@ -304,8 +309,12 @@ def _settings_of(
         return found.value, found.by_setting
 
     if start is None:
-        start = best_start(function, first, model.kernels, search.weaker)
-    end = climb(function, start, limits, search.ascent)
+        firsts = [model.with_parameters(first, each) for each in model.parameter_starts(k)]
+        starts = [best_start(function, each, model.kernels, search.weaker) for each in firsts]
+    else:
+        starts = [start]
+    ends = [climb(function, each, limits, search.ascent) for each in starts]
+    end = max(ends, key=lambda summit: summit.value)
     steps = np.round((end.point - first) / search.step)
     return np.clip(first + search.step * steps, *limits.T)
 

@@ -175,8 +175,9 @@ def find_mode(
 ) -> Mode:
     """The mode of the latent values, by Newton's steps from any latent values on.
 
-    The first step leads to pull = (I + W K)^-1 (W f + g). For Gaussian noise that is the mode. The
-    search ends when the first step with a factor is a last one, so that B belongs to the mode.
+    The first step leads to pull = (I + W K)^-1 (W f + g). For Gaussian noise that is the mode. That
+    of counts can lead far beyond it, and the search then begins at latent values of zero. It ends
+    when the first step with a factor is a last one, so that B belongs to the mode.
     """
     rows = observed.expand(latent)
     factored = Factored.at(covariance, latent, observed.for_steps(latent, rows))
@@ -184,8 +185,11 @@ def find_mode(
         return Mode(covariance, _exact_point(covariance, observed, factored), factored)
     rows = factored.rows
     pull = factored.solve(covariance, rows.curvature * latent + rows.slope)
-    here = _point(covariance, observed, pull)
-    _, here = _steps(covariance, observed, here, factored, search)
+    here, nothing = _point(covariance, observed, pull), _nothing(observed, latent)
+    if here.value >= nothing.value:
+        _, here = _steps(covariance, observed, here, factored, search)
+    else:
+        here = nothing
     for _ in range(search.max_factors):
         steps = observed.for_steps(here.latent, here.rows)
         factored = Factored.at(covariance, here.latent, steps)
@@ -212,6 +216,12 @@ def _exact_point(covariance: np.ndarray, observed: Observed, factored: Factored)
     if not seen.all():
         latent = np.where(seen, latent, covariance @ pull)
     return Point(pull, latent, observed.expand(latent))
+
+
+def _nothing(observed: Observed, latent: np.ndarray) -> Point:
+    """Latent values of zero."""
+    zero = np.zeros_like(latent)
+    return Point(zero, zero, observed.expand(zero))
 
 
 def _point(covariance: np.ndarray, observed: Observed, pull: np.ndarray) -> Point:

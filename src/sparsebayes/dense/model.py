@@ -165,6 +165,14 @@ class DenseModel:
             np.vstack([limits, [noise - first.reach, noise - np.log(least_noise)]]),
         )
 
+    def with_parameters(self, settings: np.ndarray, parameters: np.ndarray) -> np.ndarray:
+        """Settings of one target with other parameters of its likelihood (n_settings,)."""
+        return np.append(settings[: len(settings) - len(parameters)], parameters)
+
+    def parameter_starts(self, k: int) -> list[np.ndarray]:
+        """Parameters of the likelihood of target number k that a search should start from."""
+        return self.rows.likelihood.free(self.rows.targets[k], self.rows.weight).starts
+
     def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
         """Whether the noise of any target is the least that it may be.
 

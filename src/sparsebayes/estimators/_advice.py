@@ -70,6 +70,7 @@ class Facts:
     has_hyperprior : whether one was given
     miscount : what is odd about weights
     wide_process : whether the model is a process that is linear in more inputs than rows
+    takes_noise : whether the noise can be given
     """
 
     n_rows: int
@@ -85,6 +86,7 @@ class Facts:
     has_hyperprior: bool = False
     miscount: Miscount | None = None
     wide_process: bool = False
+    takes_noise: bool = True
 
     @property
     def charges(self) -> bool:
@@ -122,6 +124,7 @@ def facts_of(
         getattr(inference, "min_gain", None),
         (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
         odd,
+        takes_noise=getattr(estimator, "likelihood", "gaussian") in ("gaussian", "categorical"),
     )
 
 
@@ -167,6 +170,8 @@ def _why_flexible(facts: Facts) -> str:
 
 
 def _if_exact(facts: Facts) -> str:
+    if not facts.takes_noise:
+        return 'If the targets are exact, use likelihood="gaussian", and set noise_std.'
     if facts.of_rows:
         return "If the noise of rows is known exactly, leave noise_std of the constructor at None."
     return "If the targets are exact, set noise_std to the accuracy you need."

@@ -90,6 +90,15 @@ def checked_exposure(exposure: Any, n_rows: int) -> np.ndarray:
     return np.log(values)
 
 
+def checked_new_target(likelihood: Any, y: np.ndarray, exposure: Any) -> np.ndarray:
+    """Targets to be judged, or counts and the logarithms of their exposures (n, 2)."""
+    if exposure is not None and (likelihood is None or not likelihood.counts):
+        refuse_exposure(GAUSSIAN if likelihood is None else likelihood.name)
+    if likelihood is not None:
+        likelihood.check_target(y)
+    return y if exposure is None else np.column_stack([y, checked_exposure(exposure, len(y))])
+
+
 def one_target(estimator: Any, y: np.ndarray, likelihood: Likelihood) -> np.ndarray:
     """y (n,), or an error where it has several columns."""
     if y.ndim == 2 and y.shape[1] > 1:
@@ -160,7 +169,8 @@ def explained_deviance(
     likelihood: Any, y: np.ndarray, predicted: np.ndarray, weight: np.ndarray
 ) -> float:
     """D^2 = 1 - deviance / deviance of the mean; 0 where the latter is 0 and the former is not."""
-    likelihood.check_target(y)
+    if (y < 0.0).any():
+        raise ValueError(f"y must hold counts or rates of 0 or more, got {y.min()}.")
     of_mean = weight @ likelihood.deviance(y, np.full_like(y, weight @ y / weight.sum()))
     of_model = weight @ likelihood.deviance(y, np.maximum(predicted, np.finfo(float).tiny))
     if of_mean <= 0.0:

@@ -30,16 +30,16 @@ class Order(NamedTuple):
             return np.arange(len(classes))
         if self.labels is None:
             raise ValueError(
-                f"the order of classes such as {classes[0]!r} is not known: give it, the lowest "
-                'first, as in likelihood=Ordinal(order=("low", "medium", "high")), or pass y as an '
-                "ordered categorical of pandas."
+                f"the order of classes such as {classes.tolist()[0]!r} is not known: give it, the "
+                'lowest first, as in likelihood=Ordinal(order=("low", "medium", "high")), or pass '
+                "y as an ordered categorical of pandas."
             )
         rank = {label: place for place, label in enumerate(self.labels)}
         unknown = [label for label in classes.tolist() if label not in rank]
         if unknown:
             raise ValueError(
                 f"y of {name} has the class {unknown[0]!r}, which is not in the order of the "
-                f"classes: {self.labels!r}."
+                f"classes: {self.labels!r}. Add it there."
             )
         return np.argsort(np.argsort([rank[label] for label in classes.tolist()]))
 
@@ -47,7 +47,9 @@ class Order(NamedTuple):
 def order_of(likelihood: Ordinal, y: Any) -> Order:
     """The order that was given, that of an ordered categorical of pandas, or that of numbers."""
     if likelihood.order is not None:
-        return Order(list(likelihood.order))
+        return Order(likelihood.labels)
+    if getattr(y, "ndim", 1) == 2 and hasattr(y, "iloc") and y.shape[1] == 1:
+        y = y.iloc[:, 0]
     kind: Any = getattr(y, "dtype", None)
     return Order(list(kind.categories) if getattr(kind, "ordered", False) else None)
 

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
+from sparsebayes.estimators._likelihoods import checked_new_target
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
@@ -146,7 +147,7 @@ class RealTargets(SparseBayesModel):
         return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
 
     @of_one_model
-    def log_density(self, X: Any, y: Any) -> np.ndarray:
+    def log_density(self, X: Any, y: Any, exposure: Any = None) -> np.ndarray:
         """Log density of new targets under the predictive distribution; minus its mean is the NLPD.
 
         Latent values are integrated out, and noise is that of the likelihood. For counts it is the
@@ -157,6 +158,8 @@ class RealTargets(SparseBayesModel):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
+        exposure : array-like of shape (n_samples,), default=None
+            For counts: how much each was counted over; one by default.
 
         Returns
         -------
@@ -168,10 +171,11 @@ class RealTargets(SparseBayesModel):
         target = np.asarray(y, dtype=np.float64)
         n_outputs = self._model.predictor.weights.mean.shape[1]
         shape = (X.shape[0],) if self._model.squeezed else (X.shape[0], n_outputs)
-        if target.shape != shape or not np.isfinite(target).all():
-            raise ValueError(f"y must be finite numbers of shape {shape}, got {target.shape}.")
-        if self._model.likelihood is not None:
-            self._model.likelihood.check_target(target)
+        if target.shape != shape:
+            raise ValueError(f"y must have the shape {shape}, got {target.shape}.")
+        if not np.isfinite(target).all():
+            raise ValueError("y must hold finite numbers.")
+        target = checked_new_target(self._model.likelihood, target, exposure)
         found = self._model.predictor.log_density(X, target.reshape(len(target), -1))
         return self._squeeze(found)
 

@@ -104,8 +104,9 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             their root mean square, times the factor.
         exposure : array-like of shape (n_samples,), default=None
             For counts: how much each was counted over, such as years or hours. Predictions are for
-            an exposure of one. With likelihood="poisson" it is the same to pass rates, counts over
-            exposure, as y, and the exposure as `sample_weight`.
+            an exposure of one. With likelihood="poisson" rates, counts over exposure, can be passed
+            as y, with the exposure as `sample_weight`: nearly the same model, as weights count in
+            what the spread of inputs suggests, and an evidence that lacks a constant.
 
         Returns
         -------

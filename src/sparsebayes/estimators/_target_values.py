@@ -30,6 +30,11 @@ def checked_target(
     likelihood.check_target(one_target(estimator, y, likelihood))
     if exposure is None:
         return y
+    if (y != np.floor(y)).any():
+        raise ValueError(
+            f"y must hold counts where exposure is given, got {y[y != np.floor(y)][0]}. Pass "
+            "counts, or rates as y with their exposure as sample_weight."
+        )
     return np.column_stack([y, checked_exposure(exposure, len(y))])
 
 

@@ -52,10 +52,9 @@ class Counts(Likelihood):
 
     def check_target(self, y: np.ndarray) -> None:
         """An error unless targets are counts, or rates where these will do."""
+        what = "counts or rates" if self.takes_rates else "counts"
         if (y < 0.0).any():
-            raise ValueError(
-                f"y must hold counts or rates of 0 or more with {self.called}, got {y.min()}."
-            )
+            raise ValueError(f"y must hold {what} of 0 or more with {self.called}, got {y.min()}.")
         if not self.takes_rates and (y != np.floor(y)).any():
             odd = y[y != np.floor(y)][0]
             raise ValueError(

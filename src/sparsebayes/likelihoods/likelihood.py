@@ -43,10 +43,17 @@ class FreeParameters(NamedTuple):
     ----------
     start : where a search starts (p,)
     limits : least and largest value of each (p, 2)
+    others : where else it had better start, too; the best end counts
     """
 
     start: np.ndarray
     limits: np.ndarray
+    others: tuple[np.ndarray, ...] = ()
+
+    @property
+    def starts(self) -> list[np.ndarray]:
+        """All of them."""
+        return [self.start, *self.others]
 
 
 NONE_FREE = FreeParameters(np.empty(0), np.empty((0, 2)))

@@ -17,9 +17,12 @@ from sparsebayes.likelihoods.counts import (
 )
 from sparsebayes.likelihoods.likelihood import FreeParameters, Quadratic
 
-# Logarithms of the dispersion, where the search starts and how far it may go. With less than the
-# least, negative binomial and Poisson are the same for counts below a million.
+# Logarithms of the dispersion: where the search starts, how far it may go, and where it starts
+# once more. Narrow kernels can stand for counts that vary, and from a small dispersion the search
+# may end with them. With less than the least, negative binomial and Poisson are the same for counts
+# below a million.
 FIRST_DISPERSION, LEAST_DISPERSION, MOST_DISPERSION = np.log(0.1), np.log(1e-8), np.log(1e3)
+OTHER_DISPERSION = np.log(3.0)
 SMALLEST_DISPERSION, LARGEST_DISPERSION = 1e-10, 1e6
 
 
@@ -84,7 +87,10 @@ class NegativeBinomial(Tunable, Counts):
             found.append((FIRST_DISPERSION, LEAST_DISPERSION, MOST_DISPERSION))
         if self.log_mean is None:
             found.append(self._free_log_mean(target, weight))
-        return parameters_of(found)
+        free = parameters_of(found)
+        if self.dispersion is not None:
+            return free
+        return free._replace(others=(np.append(OTHER_DISPERSION, free.start[1:]),))
 
     def at(self, parameters: np.ndarray) -> NegativeBinomial:
         """With a dispersion and a logarithmic mean."""

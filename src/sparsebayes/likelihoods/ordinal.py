@@ -26,7 +26,7 @@ FIRST_STRETCH = 1.5
 REACH, LEAST_GAP, MOST_GAP = 30.0, 1e-6, 12.0
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Ordinal(Tunable):
     """Classes in an order: the cumulative logit, or proportional odds.
 
@@ -49,11 +49,17 @@ class Ordinal(Tunable):
 
     name = "ordinal"
 
+    @property
+    def labels(self) -> list[Any]:
+        """The order as a list of plain labels."""
+        return np.asarray(self.order, dtype=object).tolist()
+
     def check(self) -> None:
         """An error unless the order has two labels or more, each of them once."""
         if self.order is None:
             return
-        labels = [] if isinstance(self.order, str) else list(self.order)
+        sequence = isinstance(self.order, list | tuple) or hasattr(self.order, "tolist")
+        labels = self.labels if sequence else []
         if len(labels) < 2 or len(set(labels)) < len(labels):
             raise ValueError(
                 "order of Ordinal must be None or a list of two labels or more, the lowest first, "

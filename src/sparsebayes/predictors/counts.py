@@ -64,9 +64,13 @@ class CountResponse:
         return self._plain.quantiles_at(mean[:, 0], variance[:, 0], levels)[:, :, None]
 
     def log_density(self, latent: Latent, target: np.ndarray) -> np.ndarray:
-        """Log probability of new counts (n, 1), the latent value integrated out."""
+        """Log probability of new counts (n, 1), the latent value integrated out.
+
+        Targets are counts (n, 1), or these and the logarithms of their exposures (n, 2).
+        """
         mean, variance = latent.moments()
-        return log_integral(self._likelihood, target[:, 0], mean[:, 0], variance[:, 0])[:, None]
+        counted = target[:, 0] if target.shape[1] == 1 else target
+        return log_integral(self._likelihood, counted, mean[:, 0], variance[:, 0])[:, None]
 
     @property
     def _likelihood(self) -> Poisson | NegativeBinomial:

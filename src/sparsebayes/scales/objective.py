@@ -90,7 +90,18 @@ class ScaleObjective:
         whole[-len(self.prior.middle) :] = self.model.columns.log_wholes
         whole = np.clip(whole, *self.limits.T)
         apart = np.abs(whole - self.first).max() > self.prior.beliefs.extreme
-        return [self.first, whole] if apart else [self.first]
+        points = [self.first, whole] if apart else [self.first]
+        return [*points, *self._other_starts]
+
+    @property
+    def _other_starts(self) -> list[np.ndarray]:
+        """The first point with other parameters of the likelihood, where it has more than one."""
+        _, *others = self.model.parameter_starts(0)
+        n_settings = len(self.first) - len(self.prior.middle)
+        settings, log_scales = np.split(self.first, [n_settings])
+        return [
+            np.append(self.model.with_parameters(settings, each), log_scales) for each in others
+        ]
 
     @property
     def at_least_noise(self) -> bool:
