@@ -189,9 +189,9 @@ def test_exposures_are_those_of_statsmodels():
 
 def test_negative_binomial_weights_are_those_of_statsmodels():
     target = RANDOM.negative_binomial(2.0, 2.0 / (2.0 + np.exp(LATENT))).astype(float)
-    other = sm.NegativeBinomial(target, DESIGN).fit(disp=0, gtol=1e-9, maxiter=500)
+    other = sm.NegativeBinomial(target, DESIGN).fit(disp=0, maxiter=500)
     mean, _ = weights(NegativeBinomial(float(other.params[-1]), 0.0), target)
-    assert_allclose(mean, other.params[:-1], atol=1e-5)
+    assert_allclose(mean, other.params[:-1], atol=1e-4)
 
 
 def test_ordered_weights_are_those_of_statsmodels():

@@ -35,9 +35,11 @@ def cases(kind: str, first: int, n_cases: int) -> dict:
     return {"cases": n_cases, "refused": refused, "findings": findings, "slowest": slowest}
 
 
-def tasks(quick: bool, kinds: Sequence[str] = KINDS, n_cases: int = N_CASES) -> list[Task]:
+def tasks(
+    quick: bool, kinds: Sequence[str] = KINDS, n_cases: int = N_CASES, n_quick: int = 10
+) -> list[Task]:
     """A hundred cases each."""
-    n_cases, size = (10, 10) if quick else (n_cases, PER_TASK)
+    n_cases, size = (n_quick, n_quick) if quick else (n_cases, PER_TASK)
     return [
         Task(f"{kind.replace(' ', '-')}-{first:05}", cases, (kind, first, size))
         for first in range(0, n_cases, size)
@@ -98,7 +100,7 @@ EXPERIMENTS = [
         name="reliability-targets",
         source="beyond the papers",
         title="The same with outliers, counts, ordered classes and noise that varies",
-        tasks=partial(tasks, kinds=OTHER_KINDS, n_cases=N_OTHER_CASES),
+        tasks=partial(tasks, kinds=OTHER_KINDS, n_cases=N_OTHER_CASES, n_quick=2),
         report=partial(report, kinds=OTHER_KINDS),
     ),
 ]

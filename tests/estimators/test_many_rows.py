@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 
 import numpy as np
 import pandas as pd
@@ -323,6 +324,7 @@ def test_an_interrupt_leaves_the_model_and_the_threads_as_they_were():
         if not timers:
             timers.append(threading.Timer(0.02, signal.pthread_kill, (main, signal.SIGINT)))
             timers[0].start()
+            time.sleep(1.0)  # until it is interrupted, however busy the machine is
         return np.exp(-(((a[:, None] - b) ** 2).sum(-1)))
 
     model.set_params(kernel=interrupts, centres=400)

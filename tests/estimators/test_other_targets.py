@@ -538,7 +538,6 @@ TEXTS = dict.fromkeys(
     [
         RVR(likelihood="student_t"),
         RVR(likelihood="poisson"),
-        RVR(likelihood="heteroscedastic"),
         RVC(likelihood="ordinal"),
     ],
     expected_failed_checks=lambda estimator: TEXTS if isinstance(estimator, RVC) else {},

@@ -21,10 +21,10 @@ def test_random_fits_have_no_finding(kind, first):
     assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
 
 
-@pytest.mark.parametrize("first", range(0, 30, PER_TEST))
+@pytest.mark.parametrize("first", range(0, 12, 6))
 @pytest.mark.parametrize("kind", fuzz.OTHER_KINDS)
 def test_random_fits_of_other_targets_have_no_finding(kind, first):
-    assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
+    assert fuzz.cases(kind, first, 6)["findings"] == []
 
 
 # What the cases had, with the seeds that the generator drew them by when they were found.
