@@ -68,6 +68,7 @@ REGRESSORS = {
     "student": Kind(RVR(likelihood="student_t"), Y),
     "poisson": Kind(RVR(likelihood="poisson"), COUNTS),
     "poisson, fast": Kind(RVR(likelihood="poisson", inference="fast"), COUNTS),
+    "poisson, linear": Kind(SparseBayesRegressor(Linear() + Bias(), likelihood="poisson"), COUNTS),
     "negative binomial": Kind(RVR(likelihood=NegativeBinomial(dispersion=0.3)), COUNTS),
     "varying noise": Kind(RVR(likelihood="heteroscedastic"), UNEVEN),
     "varying noise, fast": Kind(RVR(likelihood="heteroscedastic", inference="fast"), UNEVEN),
