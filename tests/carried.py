@@ -102,7 +102,7 @@ KINDS = {**REGRESSORS, **CLASSIFIERS}
 QUICK = [
     *("default", "linear and kernel", "two outputs", "poly kernel", "two classes, fast"),
     *("each class", "three classes, poly", "shared softmax, fast"),
-    *("poisson", "negative binomial", "varying noise", "ordered"),
+    *("negative binomial", "ordered"),
 ]
 
 

@@ -12,6 +12,8 @@ from sparsebayes.cli.held_out import held_out
 from sparsebayes.cli.likelihoods import OF_CLASSES, OF_NUMBERS
 from sparsebayes.estimators._likelihoods import OF_CLASSIFIERS, OF_REGRESSORS
 
+pytestmark = pytest.mark.slow
+
 N_ROWS = 60
 TARGETS = {
     "claims": "poisson",

@@ -19,6 +19,8 @@ from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.spread import one_each
 from sparsebayes.predictors.binary import QUADRATURE
 
+pytestmark = pytest.mark.slow
+
 ROWS = np.array([[0.0], [1.0], [-1.0], [30.0], [-30.0], [1e3], [-1e3]])
 
 

@@ -21,6 +21,8 @@ from sparsebayes.report.numbers import short
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.vectors import vectors
 
+pytestmark = pytest.mark.slow
+
 REAL = ["student", "varying noise"]
 COUNTS = ["poisson", "negative binomial"]
 
