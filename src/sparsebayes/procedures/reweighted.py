@@ -28,7 +28,7 @@ class Reweighting:
     """
 
     close: float = 0.02
-    max_rounds: int = 15
+    max_rounds: int = 8
 
 
 REWEIGHTING = Reweighting()
