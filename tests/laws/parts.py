@@ -237,7 +237,14 @@ INFERENCES = [kind() for kind in inference.INFERENCES.values()]
 def over(parts, having=lambda part: True):
     """A law over some of the parts."""
     chosen = {name: part for name, part in parts.items() if having(part)}
-    return pytest.mark.parametrize("part", chosen.values(), ids=chosen)
+    marked = [pytest.param(part, id=name, marks=lane(name)) for name, part in chosen.items()]
+    return pytest.mark.parametrize("part", marked)
+
+
+def lane(name):
+    """The quick lane leaves out parts that are like others in it."""
+    alike = ("exposures", "negative binomial", "variances", "heteroscedastic")
+    return [pytest.mark.slow] if name.removeprefix("frozen ") in alike else []
 
 
 def over_pairs(having=lambda inference, part: True):
@@ -252,7 +259,7 @@ def pairs(cases, having, part_of=lambda case: case):
             part = part_of(case)
             if each.objection(part.likelihood) is None and having(each, case):
                 # EM takes hundreds of steps, and each costs more for several latent values.
-                slow = [pytest.mark.slow] if each == EM() and not single(part) else []
+                slow = [pytest.mark.slow] if each == EM() and not single(part) else lane(name)
                 yield pytest.param(each, case, id=f"{each!r} {name}", marks=slow)
 
 
