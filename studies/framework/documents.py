@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-DOCUMENTS = ("README.md", "docs/*.md")
+DOCUMENTS = ("README.md", "docs/**/*.md")
 MARKED = re.compile(r"(<!-- studies: (?P<name>.+?) -->\n)(?P<body>.*?)(<!-- end -->)", re.S)
 
 

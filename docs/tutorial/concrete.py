@@ -1,0 +1,7 @@
+"""
+From a CSV to a result
+======================
+
+To come.
+"""
+print(1)

@@ -1,0 +1,7 @@
+"""Summaries of columns."""
+
+from __future__ import annotations
+
+from studies.summaries import Summaries
+
+TABLES: Summaries = {}

@@ -1,0 +1,7 @@
+"""Summaries of speed."""
+
+from __future__ import annotations
+
+from studies.summaries import Summaries
+
+TABLES: Summaries = {}
