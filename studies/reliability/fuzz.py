@@ -52,9 +52,9 @@ def report(results: dict[str, dict], kinds: Sequence[str] = KINDS) -> list[Block
     rows = [_row(kind, list(_of_kind(results, kind))) for kind in kinds]
     header = ["cases", "number", "refused by a ValueError", "with a finding", "slowest fit, s"]
     found = [one for result in results.values() for one in result["findings"]]
-    shown = [[one["words"], "; ".join(one["findings"])] for one in found]
+    shown = [[_without_addresses(one["words"]), "; ".join(one["findings"])] for one in found]
     slow = [
-        [kind, f"{one['seconds']:.1f}", str(one["seed"]), one["words"]]
+        [kind, f"{one['seconds']:.1f}", str(one["seed"]), _without_addresses(one["words"])]
         for kind in kinds
         for one in _slowest(list(_of_kind(results, kind)))
     ]
@@ -65,6 +65,11 @@ def report(results: dict[str, dict], kinds: Sequence[str] = KINDS) -> list[Block
         Table(["case", "what was found"], shown or [["-", "-"]]),
         Table(["cases", "CPU seconds", "seed", "what"], slow, f"At most {MOST_SECONDS:g} s."),
     ]
+
+
+def _without_addresses(words: str) -> str:
+    """The same where functions are shown without their place in memory."""
+    return re.sub(r" at 0x[0-9a-f]+", "", words)
 
 
 def _of_kind(results: Mapping[str, dict], kind: str) -> Iterator[dict]:

@@ -166,6 +166,16 @@ def test_what_does_not_converge_is_left_as_it_is(how):
     assert matched(mode, how) is mode
 
 
+@pytest.mark.parametrize("max_rounds", [3, 6])
+def test_rounds_that_do_not_come_close_give_the_nearest_that_they_came_to(max_rounds):
+    """Separable classes with a large amplitude: Laplace's method is far from the moments."""
+    mode = posterior(LINE, LINE[:, 0] > 0.0, amplitude=1e6)
+    exact = moments(matched(mode, EXACT))[0]
+    near = moments(matched(mode, Matching(close=0.0, max_rounds=max_rounds)))[0]
+    far = moments(mode)[0]
+    assert np.abs(near - exact).max() < 0.5 * np.abs(far - exact).max()
+
+
 def test_many_rows_are_left_as_they_are():
     mode = posterior(LINE, LINE[:, 0] > 0.0)
     assert matched(mode, Matching(most_rows=11)) is mode

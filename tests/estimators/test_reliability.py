@@ -247,6 +247,18 @@ def test_a_budget_is_not_met_by_a_plain_fit_of_many_columns():
     assert model.outcome_ is not Outcome.WORK_LIMIT
 
 
+@pytest.mark.parametrize("seed", [5, 56])
+def test_classes_that_a_plane_separates_have_a_model(seed):
+    """Moments that did not match within their rounds left even odds everywhere."""
+    random = np.random.default_rng(seed)
+    X = np.column_stack([random.normal(size=200), random.normal(size=200)])
+    model = RVC().fit(X, X[:, 0] > 0.0)
+    new = random.normal(size=(500, 2))
+    assert model.outcome_ is Outcome.CONVERGED
+    assert model.score(new, new[:, 0] > 0.0) > 0.98
+    assert model.predict_proba([[1.0, 0.0]])[0, 1] > 0.99
+
+
 # Files.
 
 

@@ -17,12 +17,16 @@ def fake(name, results):
     return {name: Packed(EXPERIMENTS[name], Results(results, seconds=90.0), {"commit": "abc"})}
 
 
-def benchmarks():
+def benchmarks_results():
     kinds = {"svm": 2.0, "rvm": 1.0, "default": 0.5, "best": 0.25}
     flat = {
         f"{kind}_{name}": value for kind, value in kinds.items() for name in ("error", "vectors")
     }
-    return fake("t01-benchmarks", {"friedman2-000": flat, "banana-000": flat})
+    return {"friedman2-000": flat, "banana-000": flat}
+
+
+def benchmarks():
+    return fake("t01-benchmarks", benchmarks_results())
 
 
 def test_summary_is_relative_to_the_svm():
@@ -39,10 +43,39 @@ def test_a_table_of_a_report_by_its_number():
     assert text.count("\n\n") == 0
 
 
-def test_times_and_verdicts_name_the_commit():
-    assert "| all |  | 90.0 s |" in tables.block("times", benchmarks())
-    text = tables.block("verdicts", benchmarks())
-    assert text.startswith("2 tasks took 90.0 s one after the other (commit abc). In all: ")
+def test_times_and_verdicts_are_those_of_the_papers():
+    results = {**benchmarks(), **fake("beyond-projection", {"boston-000": {}})}
+    assert "| all |  | 90.0 s |" in tables.block("times", results)
+    text = tables.block("verdicts", results)
+    assert text.startswith("The studies of the papers have 2 tasks, which took 90.0 s one after")
+
+
+def test_claims_are_counted_by_paper():
+    header, _, row = tables.block("claims", benchmarks()).splitlines()
+    assert header == "| paper | better | reproduced | not reproduced | skipped |"
+    assert row.startswith("| [T01] | ")
+    found = section(EXPERIMENTS["t01-benchmarks"], Results(benchmarks_results()), "").verdicts
+    assert sum(map(int, row.split("|")[2:6])) == len(found)
+
+
+def test_what_is_not_reproduced_is_listed_without_reasons():
+    draws = {f"boston-{k:03}": {"rvm_error": 20.0 + k} for k in range(3)}
+    text = tables.block("not-reproduced", fake("t01-benchmarks", draws))
+    assert "| [T01] 4.4 | Boston housing: RVM error 7.46 | ours 21 ± 0.58 over 3 draws" in text
+    assert "published splits" not in text
+
+
+def test_claims_on_all_benchmarks_say_where_they_fail():
+    text = tables.block("benchmark-claims", benchmarks()).splitlines()
+    assert text[2].startswith("| RVM error as the paper's or better, by two standard errors | 0 of")
+    assert text[-1].split(" | ")[1].startswith("2 of the 2 rows that were run; too few")
+
+
+def test_origins_have_commit_date_and_processor():
+    origin = {"commit": "abc", "date": "2030-01-02", "machine": {"cpu": "a chip"}}
+    one = Packed(EXPERIMENTS["t01-benchmarks"], Results({"a": {}}, seconds=90.0), origin)
+    text = tables.block("origins", {"t01-benchmarks": one})
+    assert text.splitlines()[2].endswith("| 1 | 90.0 s | abc | 2030-01-02 | a chip |")
 
 
 def test_fidelities_are_side_by_side():

@@ -16,10 +16,30 @@ __all__ = ["Basis"]
 
 
 class Basis(BaseEstimator, ABC):
-    """A recipe for columns; its parameters are tuned as those of any scikit-learn estimator.
+    """What every basis is: a recipe for the columns that a model may use.
 
-    `keyword` is what RVR and RVC call it, if they know it: `RVR(kernel="rbf")`. A recipe with a
-    keyword has a class method `from_svm_parameters(gamma, degree, coef0, centres)`.
+    A column is a function of the inputs, such as a kernel on a training row, one input, or a
+    constant. ``+`` joins bases. Their parameters are read and set as those of any scikit-learn
+    estimator.
+
+    See Also
+    --------
+    GaussianKernel : A kernel on each training row.
+    Linear : The inputs themselves.
+    GivenColumns : Columns that a function of yours makes.
+
+    Notes
+    -----
+    How to write a basis of your own: https://sparsebayes.example/extend/add_a_basis.html
+
+    Examples
+    --------
+    >>> from sparsebayes import Basis, Bias, GaussianKernel, Linear
+    >>> basis = GaussianKernel(width=3.0) + Linear() + Bias()
+    >>> isinstance(basis, Basis)
+    True
+    >>> basis.get_params()["gaussiankernel__width"]
+    3.0
     """
 
     keyword: ClassVar[str | None] = None
@@ -36,7 +56,7 @@ class Basis(BaseEstimator, ABC):
 
     @property
     def calls_user(self) -> bool:
-        """Whether a function of the user makes its columns, which only one thread may call."""
+        """Whether a function of yours makes its columns; only one thread calls it."""
         return callable(getattr(self, "function", None))
 
     @property
@@ -46,7 +66,7 @@ class Basis(BaseEstimator, ABC):
 
     @property
     def is_bias(self) -> bool:
-        """Whether it is a constant, and nothing else."""
+        """Whether it is a constant and nothing else."""
         return False
 
     @abstractmethod

@@ -18,13 +18,26 @@ __all__ = ["Bias", "GivenColumns", "Linear", "Polynomial"]
 
 
 class Bias(Basis):
-    """A column of ones, with a precision of its own.
+    """A column of ones: the constant term of a model.
 
     Parameters
     ----------
     centre_target : bool, default=True
         Whether the mean of real targets is taken out first, so that their offset does not matter.
-        With False the column has to explain all of it, as in [T01].
+        With False the column has to explain the offset, as in Tipping (2001).
+
+    References
+    ----------
+    M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine, Journal of
+    Machine Learning Research 1, 211-244.
+
+    Examples
+    --------
+    >>> from sparsebayes import Bias, Linear, SparseBayesRegressor
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
+    >>> model = SparseBayesRegressor(Linear() + Bias()).fit(X, [1.0, 3.1, 4.9, 7.0, 9.1])
+    >>> round(float(model.intercept_), 1)
+    1.0
     """
 
     def __init__(self, centre_target: bool = True) -> None:
@@ -32,14 +45,14 @@ class Bias(Basis):
 
     @property
     def centres_target(self) -> bool:
-        """What was asked for."""
+        """Whether the mean of real targets is taken out first."""
         if not isinstance(self.centre_target, bool | np.bool_):
             raise ValueError(f"centre_target must be True or False, got {self.centre_target!r}.")
         return bool(self.centre_target)
 
     @property
     def is_bias(self) -> bool:
-        """True."""
+        """Whether it is a constant and nothing else: yes."""
         return True
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -48,16 +61,26 @@ class Bias(Basis):
 
 
 class Linear(Basis):
-    """The inputs themselves. Alone, it makes the model automatic relevance determination (ARD).
+    """The inputs themselves as columns, so that the fit selects inputs.
 
-    It is also the way to bring a dictionary of columns of your own: pass it as X.
+    Alone, it makes the model automatic relevance determination (ARD). It is also the way to use a
+    dictionary, a matrix of columns of your own: pass the matrix as X.
 
     Parameters
     ----------
     groups : array-like of shape (n_features,), default=None
-        A label for each input. Inputs of one label have one precision, so that they are kept or
-        left out together: the levels of a category, the terms of one variable, the parts of a
+        A label for each input. Inputs with the same label have one precision, so that they are kept
+        or left out together: the levels of a category, the terms of one variable, the parts of a
         complex number. Give them comparable units.
+
+    See Also
+    --------
+    GivenColumns : Columns that a function makes, instead of a matrix.
+    LinearKernel : One prior for all inputs, which selects none.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/columns.html
 
     Examples
     --------
@@ -92,11 +115,27 @@ class Linear(Basis):
 
 
 class Polynomial(Basis):
-    """All products of the inputs of total degree 1 to `degree`, powers and interactions.
+    """All products of inputs up to a total degree: powers and interactions.
 
     Parameters
     ----------
     degree : int, default=2
+        The largest total degree of a product.
+
+    See Also
+    --------
+    PolynomialKernel : Products of all degrees in one kernel.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, Polynomial, SparseBayesRegressor
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(60, 3))
+    >>> y = X[:, 0] * X[:, 2] + random.normal(0, 0.1, 60)
+    >>> model = SparseBayesRegressor(Polynomial(degree=2) + Bias()).fit(X, y)
+    >>> "x0 x2" in model.column_names_
+    True
     """
 
     def __init__(self, degree: int = 2) -> None:
@@ -104,7 +143,7 @@ class Polynomial(Basis):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False."""
+        """Whether the inputs may be a sparse matrix: no."""
         return False
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -114,19 +153,41 @@ class Polynomial(Basis):
 
 
 class GivenColumns(Basis):
-    """Columns that a function makes of the inputs.
+    """Columns that a function of yours makes from the inputs.
 
     Parameters
     ----------
     function : callable
-        `function(inputs)` of shape (n, n_features) gives (n, n_columns), for any n. With
-        `n_columns`, `function(inputs, columns)` gives (n, len(columns)), the columns of these
-        numbers: of a large dictionary, no more than a block is then in memory at a time, and a
-        prediction evaluates only the columns that were kept.
+        ``function(inputs)`` takes rows of shape (n, n_features), for any n, and returns columns of
+        shape (n, n_columns). If you give `n_columns`, ``function(inputs, columns)`` also takes the
+        numbers of columns and returns these, (n, len(columns)). Then no more than a block of a
+        large dictionary is in memory at a time, and a prediction computes only the columns that
+        were kept.
     n_columns : int, default=None
-        How many columns there are, where the function gives some of them.
+        How many columns there are, if the function returns those that it is asked for.
     groups : array-like of shape (n_columns,), default=None
         A label for each column; see `Linear`.
+
+    See Also
+    --------
+    Linear : Columns that you have as a matrix.
+    CallableKernel : A function of inputs and centres.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/columns.html
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, GivenColumns, SparseBayesRegressor
+    >>> def waves(inputs):
+    ...     return np.hstack([np.sin(k * inputs) for k in range(1, 6)])
+    >>> X = np.linspace(0, 6, 80)[:, None]
+    >>> y = np.sin(3 * X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 80)
+    >>> model = SparseBayesRegressor(GivenColumns(waves) + Bias()).fit(X, y)
+    >>> "given(2)" in model.column_names_  # the third of five
+    True
     """
 
     def __init__(
@@ -138,7 +199,7 @@ class GivenColumns(Basis):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False: what the function takes is not known."""
+        """Whether the inputs may be a sparse matrix: no, as the function may not take one."""
         return False
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:

@@ -17,11 +17,30 @@ __all__ = ["CallableKernel", "LinearSplineKernel", "PrecomputedKernel"]
 
 
 class LinearSplineKernel(Kernel):
-    """The linear spline of [T01] (29), multiplied over the inputs. It has no parameters.
+    """The linear spline kernel, which has no width to choose.
+
+    For an input x and a centre c it is the product over inputs of
+    ``1 + x c + x c min(x, c) - (x + c) / 2 min(x, c)^2 + min(x, c)^3 / 3``; see equation (29) of
+    Tipping (2001). It is a covariance where no input and no centre is negative.
 
     Parameters
     ----------
-    centres : see GaussianKernel
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+
+    References
+    ----------
+    M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine, Journal of
+    Machine Learning Research 1, 211-244.
+
+    Examples
+    --------
+    >>> from sparsebayes import Bias, LinearSplineKernel, SparseBayesRegressor
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> basis = LinearSplineKernel() + Bias()
+    >>> model = SparseBayesRegressor(basis).fit(*noisy_sinc(60, random_state=0))
+    >>> len(model.relevance_) < 60
+    True
     """
 
     keyword = "linear_spline"
@@ -31,7 +50,7 @@ class LinearSplineKernel(Kernel):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False: a product over inputs is not sparse."""
+        """Whether the inputs may be a sparse matrix: no, as a product over inputs is not sparse."""
         return False
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
@@ -46,14 +65,32 @@ class LinearSplineKernel(Kernel):
 
 
 class CallableKernel(Kernel):
-    """Any function of two arrays of rows.
+    """A kernel that is a function of yours.
 
     Parameters
     ----------
     function : callable
-        `function(inputs, centres)` of shapes (n, n_features) and (m, n_features) gives (n, m).
-        It gets copies, so that it may write to them.
-    centres : see GaussianKernel
+        ``function(inputs, centres)`` of shapes (n, n_features) and (m, n_features) returns (n, m).
+        It gets copies, so it may write to them. It need not be positive definite.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+
+    See Also
+    --------
+    GivenColumns : A function without centres.
+    PrecomputedKernel : Kernel values instead of a function.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, CallableKernel, SparseBayesRegressor
+    >>> def periodic(inputs, centres):
+    ...     return np.exp(-2.0 * np.sin(np.pi * (inputs - centres.T)) ** 2)
+    >>> X = np.linspace(0, 5, 80)[:, None]
+    >>> y = np.sin(2 * np.pi * X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 80)
+    >>> model = SparseBayesRegressor(CallableKernel(periodic) + Bias()).fit(X, y)
+    >>> bool(abs(model.predict([[100.25]])[0] - 1.0) < 0.1)
+    True
     """
 
     def __init__(self, function: Callable[[Any, Any], Any], centres: Any = "auto") -> None:
@@ -62,7 +99,7 @@ class CallableKernel(Kernel):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False: what the function takes is not known."""
+        """Whether the inputs may be a sparse matrix: no, as the function may not take one."""
         return False
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
@@ -76,7 +113,25 @@ class CallableKernel(Kernel):
 
 
 class PrecomputedKernel(Basis):
-    """Kernel values in place of inputs: column j holds the kernel centred on training row j."""
+    """Kernel values in place of inputs, as ``kernel="precomputed"`` of SVR.
+
+    X is then a matrix of kernel values with a column for each training row: square in `fit`, and
+    (n_new, n_training) in `predict`.
+
+    See Also
+    --------
+    CallableKernel : A function that computes the values.
+
+    Examples
+    --------
+    >>> from sklearn.metrics.pairwise import rbf_kernel
+    >>> from sparsebayes import Bias, PrecomputedKernel, SparseBayesRegressor
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> X, y = noisy_sinc(60, random_state=0)
+    >>> model = SparseBayesRegressor(PrecomputedKernel() + Bias()).fit(rbf_kernel(X, gamma=0.1), y)
+    >>> model.predict(rbf_kernel([[0.0], [1.0]], X, gamma=0.1)).shape
+    (2,)
+    """
 
     keyword = "precomputed"
 
@@ -94,12 +149,12 @@ class PrecomputedKernel(Basis):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False."""
+        """Whether the inputs may be a sparse matrix: no."""
         return False
 
     @property
     def precomputed(self) -> bool:
-        """True."""
+        """Whether the inputs are kernel values, one column per training row: yes."""
         return True
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:

@@ -29,7 +29,7 @@ class ProductKernel(Kernel):
     gamma: Any
 
     def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
-        """gamma as a number, or one for each input; where it is to be learned, its start."""
+        """Gamma as a number, or one for each input; where it is to be learned, its start."""
         if is_several(self.gamma):
             return per_input("gamma", self.gamma, inputs.shape[1])
         if is_word(self.gamma, "ard"):
@@ -57,14 +57,33 @@ class ProductKernel(Kernel):
 
 
 class LinearKernel(Kernel):
-    """x'c, or the same of standardised inputs.
+    """The linear kernel: the inner product of input and centre.
+
+    With `scaling` it is that of scaled inputs.
 
     Parameters
     ----------
-    centres : see GaussianKernel
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
     scaling : {None, "unit", "standard"}, default=None
         What is done to the inputs first. "unit" divides each by its root mean square, so that units
-        do not matter; "standard" takes its mean out first, and divides by its standard deviation.
+        do not matter. "standard" subtracts its mean and divides by its standard deviation.
+
+    See Also
+    --------
+    Linear : The inputs as columns, of which the fit selects some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, LinearKernel, SparseBayesRegressor
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(50, 3))
+    >>> y = X @ [1.0, 2.0, 3.0] + random.normal(0, 0.1, 50)
+    >>> basis = LinearKernel(scaling="standard") + Bias()
+    >>> model = SparseBayesRegressor(basis, inference="projection").fit(X, y)
+    >>> print(model.coef_.round(1))
+    [1. 2. 3.]
     """
 
     keyword = "linear"
@@ -75,7 +94,7 @@ class LinearKernel(Kernel):
 
     @property
     def positive_definite(self) -> bool:
-        """True."""
+        """Whether it is known to be a covariance of function values: yes."""
         return True
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
@@ -96,16 +115,35 @@ class LinearKernel(Kernel):
 
 
 class PolynomialKernel(ProductKernel):
-    """(gamma x'c + coef0)^degree.
+    """The polynomial kernel: a power of the inner product of input and centre.
+
+    For an input x and a centre c it is ``(gamma x'c + coef0)^degree``.
 
     Parameters
     ----------
     degree : int, default=3
+        The power.
     gamma : float, "scale", "auto", "learn", "ard" or array of shape (n_features,), default="scale"
-        "scale": 1 / (n_features times the variance of the inputs); "auto": 1 / n_features; "learn":
-        found from the targets; "ard": one for each input, found from the targets.
+        "scale": 1 / (n_features times the variance of the inputs). "auto": 1 / n_features. "learn":
+        learned from the targets. "ard": one for each input, learned from the targets.
     coef0 : float, default=1.0
-    centres : see GaussianKernel
+        The constant term. Without it, products of a lower degree are missing.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+
+    See Also
+    --------
+    Polynomial : The products as columns, of which the fit selects some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, PolynomialKernel, SparseBayesRegressor
+    >>> X = np.linspace(-1, 1, 60)[:, None]
+    >>> y = X[:, 0] ** 3 - X[:, 0] + np.random.default_rng(0).normal(0, 0.02, 60)
+    >>> model = SparseBayesRegressor(PolynomialKernel(degree=3) + Bias()).fit(X, y)
+    >>> model.score(X, y) > 0.9
+    True
     """
 
     keyword = "poly"
@@ -127,7 +165,7 @@ class PolynomialKernel(ProductKernel):
 
     @property
     def positive_definite(self) -> bool:
-        """Whether coef0 is not negative."""
+        """Whether it is known to be a covariance: if coef0 is not negative."""
         return finite_number("coef0", self.coef0) >= 0.0
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
@@ -139,13 +177,32 @@ class PolynomialKernel(ProductKernel):
 
 
 class SigmoidKernel(ProductKernel):
-    """tanh(gamma x'c + coef0).
+    """The sigmoid kernel, which is no covariance.
+
+    For an input x and a centre c it is ``tanh(gamma x'c + coef0)``.
 
     Parameters
     ----------
-    gamma : see PolynomialKernel
+    gamma : float, "scale", "auto", "learn", "ard" or array of shape (n_features,), default="scale"
+        The factor of the inner product; see `PolynomialKernel`.
     coef0 : float, default=0.0
-    centres : see GaussianKernel
+        The constant term.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+
+    See Also
+    --------
+    PolynomialKernel : Another kernel of the inner product.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, SigmoidKernel, SparseBayesRegressor
+    >>> X = np.linspace(-3, 3, 60)[:, None]
+    >>> y = np.tanh(2 * X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 60)
+    >>> model = SparseBayesRegressor(SigmoidKernel() + Bias()).fit(X, y)
+    >>> model.score(X, y) > 0.9
+    True
     """
 
     keyword = "sigmoid"

@@ -60,11 +60,11 @@ class RadialKernel(Kernel):
 
     @property
     def positive_definite(self) -> bool:
-        """True."""
+        """Whether it is known to be a covariance of function values: yes."""
         return True
 
     def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
-        """gamma as a number, or one for each input; where it is to be learned, its start.
+        """Gamma as a number, or one for each input; where it is to be learned, its start.
 
         With several widths, it is that of the smallest.
         """
@@ -167,23 +167,43 @@ class RadialKernel(Kernel):
 
 
 class GaussianKernel(RadialKernel):
-    """exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2). [T01] (30), (56)
+    """The Gaussian (RBF) kernel of the distance between input and centre.
 
-    Distances of sparse inputs are taken from inner products, so a large offset costs digits there.
+    For an input x and a centre c it is ``exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2)``.
+    Distances of sparse inputs are computed from inner products, so a large offset of the inputs
+    costs digits there.
 
     Parameters
     ----------
     width : float, "scale", "auto", "learn" or list of float, default="scale"
-        "scale": width^2 is n_features times the variance of the inputs; "auto": n_features;
-        "learn": found from the targets. A list: every centre has a kernel of each of these widths,
-        and the evidence keeps the ones it needs.
+        "scale": width^2 is n_features times the variance of the inputs. "auto": width^2 is
+        n_features. "learn": the width is learned from the targets. A list: every centre has a
+        kernel of each of these widths, and the fit keeps those that it needs.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
-        Where the kernels stand. None: on all distinct training rows. A number: on at most this
+        Where kernels may be centred. None: on all distinct training rows. A number: on at most this
         many of them, evenly spaced. An array: on its points. "auto": on all distinct rows if there
-        are up to 4000, else on 1000 to 2000 of them. The likelihood always counts all rows.
+        are at most 4000, else on 1000 to 2000 of them. All rows count in the likelihood in any
+        case.
     input_scale : None, "learn" or array of shape (n_features,), default=None
-        A factor of each input. "learn": the factors are found from the targets. The width then
-        counts only as a list, by its ratios, and the factors are those of the smallest width.
+        A factor for each input. "learn": the factors are learned from the targets. The width then
+        counts only if it is a list, by the ratios in it, and the factors are those of the smallest.
+
+    See Also
+    --------
+    RVR : Has this kernel by default, with `gamma` in place of widths and scales.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/scales.html
+
+    Examples
+    --------
+    >>> from sparsebayes import Bias, GaussianKernel, SparseBayesRegressor
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> basis = GaussianKernel(width="learn") + Bias()
+    >>> model = SparseBayesRegressor(basis).fit(*noisy_sinc(60, random_state=0))
+    >>> 1.0 < model.basis_.get_params()["gaussiankernel__width"] < 10.0
+    True
     """
 
     keyword = "rbf"
@@ -191,11 +211,31 @@ class GaussianKernel(RadialKernel):
 
 
 class CauchyKernel(RadialKernel):
-    """1 / (1 + sum_k (input_scale_k / width)^2 (x_k - c_k)^2).
+    """The Cauchy kernel: like the Gaussian kernel, with heavier tails.
+
+    For an input x and a centre c it is ``1 / (1 + sum_k (input_scale_k / width)^2 (x_k - c_k)^2)``.
 
     Parameters
     ----------
-    width, centres, input_scale : see GaussianKernel
+    width : float, "scale", "auto", "learn" or list of float, default="scale"
+        The width, or how it is found; see `GaussianKernel`.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+    input_scale : None, "learn" or array of shape (n_features,), default=None
+        A factor for each input; see `GaussianKernel`.
+
+    See Also
+    --------
+    GaussianKernel : The kernel that is used most.
+
+    Examples
+    --------
+    >>> from sparsebayes import Bias, CauchyKernel, SparseBayesRegressor
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> basis = CauchyKernel(width=3.0) + Bias()
+    >>> model = SparseBayesRegressor(basis).fit(*noisy_sinc(60, random_state=0))
+    >>> len(model.relevance_) < 60
+    True
     """
 
     keyword = "cauchy"
@@ -203,14 +243,33 @@ class CauchyKernel(RadialKernel):
 
 
 class LaplacianKernel(RadialKernel):
-    """exp(-sum_k input_scale_k / width |x_k - c_k|).
+    """The Laplacian kernel, for functions that are not smooth.
+
+    For an input x and a centre c it is ``exp(-sum_k input_scale_k / width * |x_k - c_k|)``.
 
     Parameters
     ----------
     width : float, "scale", "auto", "learn" or list of float, default="scale"
-        "scale": n_features times the standard deviation of the inputs; "auto": n_features; else
-        see GaussianKernel.
-    centres, input_scale : see GaussianKernel
+        "scale": n_features times the standard deviation of the inputs. "auto": n_features. Else see
+        `GaussianKernel`.
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+    input_scale : None, "learn" or array of shape (n_features,), default=None
+        A factor for each input; see `GaussianKernel`.
+
+    See Also
+    --------
+    GaussianKernel : For smooth functions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import Bias, LaplacianKernel, SparseBayesRegressor
+    >>> X = np.linspace(-3, 3, 60)[:, None]
+    >>> y = np.abs(X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 60)
+    >>> model = SparseBayesRegressor(LaplacianKernel(width=5.0) + Bias()).fit(X, y)
+    >>> len(model.relevance_) < 60
+    True
     """
 
     keyword = "laplacian"
@@ -218,7 +277,7 @@ class LaplacianKernel(RadialKernel):
 
     @property
     def accepts_sparse(self) -> bool:
-        """False: it needs the distances input by input."""
+        """Whether the inputs may be a sparse matrix: no, it needs the distances input by input."""
         return False
 
     def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:

@@ -18,36 +18,53 @@ ROUNDING = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class ClassificationCalibration:
-    """How well the probabilities of a classifier match its hits. Made by `calibration_report`.
+    """How well the probabilities of a classifier match the labels. `calibration_report` makes it.
 
-    Of two classes, `confidence` is the probability of `classes[1]` and `accuracy` the share of rows
-    that are of this class, as in scikit-learn's `calibration_curve`. Of more classes, `confidence`
-    is the probability of the most probable class, and `accuracy` the share of rows that are of it.
-    Bins have equal widths. One without rows has a confidence and an accuracy of NaN.
+    With two classes, `confidence` is the probability of ``classes[1]`` and `accuracy` the share of
+    rows of this class, as in scikit-learn's `calibration_curve`. With more classes, `confidence` is
+    the probability of the most probable class, and `accuracy` the share of rows that are of it.
+    Bins have equal widths. A bin without rows has a confidence and an accuracy of NaN.
 
     Parameters
     ----------
     classes : array of shape (n_classes,)
-        As the estimator orders them.
+        Labels of the classes, in the order of the estimator.
     edges : array of shape (n_bins + 1,)
         Where bins begin and end, from 0 to 1. A confidence on an edge is in the bin below it.
-    confidence, accuracy : arrays of shape (n_bins,)
-        Mean of each bin; of a calibrated model, about the same.
+    confidence : array of shape (n_bins,)
+        Mean confidence of each bin.
+    accuracy : array of shape (n_bins,)
+        Accuracy of each bin. For a calibrated model it is about the confidence.
     accuracy_error : array of shape (n_bins,)
-        Standard error of the accuracy of a calibrated model, sqrt(sum p (1 - p)) / count, p the
-        confidences in the bin. A difference of more than two of them is hardly chance.
+        Standard error of the accuracy of a calibrated model, ``sqrt(sum p (1 - p)) / count``, where
+        p are the confidences in the bin. A difference of more than two of them is hardly chance.
     count : array of shape (n_bins,)
         The number of rows in each bin.
     log_loss : float
         Minus the mean log probability of the true class, in nats. A probability of zero counts as
         2.2e-16, as in scikit-learn.
     brier : float
-        Mean square of probability minus outcome; of more than two classes, summed over them.
+        Mean square of probability minus outcome; for more than two classes, summed over them.
     expected_calibration_error : float
-        The mean over rows of |accuracy - confidence| of their bin.
+        The mean over rows of the distance between accuracy and confidence of their bin.
     error : float
         The share of rows whose most probable class is wrong.
     n_samples : int
+        Number of rows.
+
+    See Also
+    --------
+    ClassificationCalibrationDisplay : Draws it.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVC
+    >>> from sparsebayes.datasets import ripley_mixture
+    >>> from sparsebayes.diagnostics import calibration_report
+    >>> model = RVC(gamma=4.0).fit(*ripley_mixture(250, random_state=0))
+    >>> report = calibration_report(model, *ripley_mixture(1000, random_state=1))
+    >>> report.error < 0.15, report.log_loss < 0.4
+    (True, True)
     """
 
     classes: np.ndarray

@@ -46,10 +46,10 @@ def _two_axes(ax: Any, **layout: Any) -> np.ndarray:
 class RegressionCalibrationDisplay:
     """Coverage against level, and a histogram of the probability integral transform.
 
-    Grey is where a calibrated model would be: within two standard errors in 19 of 20 places. A
-    curve below the diagonal, or a histogram with high ends, says that error bars are too small;
-    above it, or a hump in the middle, that they are too large; a slope, that means are off. Made by
-    `from_estimator` or `from_report`.
+    Grey is where a calibrated model would be, within two standard errors, in 19 of 20 places. Error
+    bars are too small if the curve is below the diagonal, or the histogram has high ends. They are
+    too large if the curve is above it, or the histogram has a hump in the middle. Means are off if
+    the histogram has a slope. Make it with `from_estimator` or `from_report`.
 
     The curve and the histogram are of the distribution that the estimator has itself, or else of
     the Gaussian of mean and standard deviation. The dots are the coverage of the report, which may
@@ -58,11 +58,31 @@ class RegressionCalibrationDisplay:
     Parameters
     ----------
     report : RegressionCalibration
+        What to draw.
 
     Attributes
     ----------
-    ax_ : array of two matplotlib axes, after `plot`
-    figure_ : matplotlib figure, after `plot`
+    ax_, figure_ : array of two matplotlib Axes, and their Figure
+        What it was drawn on, after `plot`.
+
+    See Also
+    --------
+    calibration_report : The numbers.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/uncertainty.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.diagnostics import RegressionCalibrationDisplay
+    >>> model, (X, y) = RVR().fit(*noisy_sinc(60, random_state=0)), noisy_sinc(200, random_state=1)
+    >>> display = RegressionCalibrationDisplay.from_estimator(model, X, y)
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(self, *, report: RegressionCalibration) -> None:
@@ -83,16 +103,23 @@ class RegressionCalibrationDisplay:
 
         Parameters
         ----------
-        estimator, X, y : see `calibration_report`
+        estimator : estimator
+            A fitted regressor whose `predict` takes ``return_std=True``.
+        X : array-like or data frame of n_samples rows
+            Inputs that it was not trained on.
+        y : array-like of shape (n_samples,)
+            Their targets.
         levels : sequence of float, default=(0.5, 0.8, 0.9, 0.95)
             Where the dots are.
         n_bins : int, default=10
-            Of the histogram.
-        ax : two matplotlib axes, default=None
+            Number of bins of the histogram.
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : RegressionCalibrationDisplay
+            The display, drawn.
         """
         report = regression_calibration(estimator, X, y, levels)
         return cls.from_report(report, n_bins=n_bins, ax=ax)
@@ -106,28 +133,33 @@ class RegressionCalibrationDisplay:
         Parameters
         ----------
         report : RegressionCalibration
+            What `calibration_report` gave.
         n_bins : int, default=10
-            Of the histogram.
-        ax : two matplotlib axes, default=None
+            Number of bins of the histogram.
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : RegressionCalibrationDisplay
+            The display, drawn.
         """
         return cls(report=report).plot(ax=ax, n_bins=n_bins)
 
     def plot(self, *, ax: Any = None, n_bins: int = 10) -> Self:
-        """Draw on the two axes `ax`.
+        """Draw both pictures.
 
         Parameters
         ----------
-        ax : two matplotlib axes, default=None
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
         n_bins : int, default=10
-            Of the histogram.
+            Number of bins of the histogram.
 
         Returns
         -------
         self : RegressionCalibrationDisplay
+            The display.
         """
         check_scalar(n_bins, "n_bins", Integral, min_val=1)
         axes = _two_axes(ax, ncols=2, figsize=(9.0, 4.2))
@@ -163,19 +195,41 @@ class RegressionCalibrationDisplay:
 
 
 class ClassificationCalibrationDisplay:
-    """Reliability diagram, and how many rows are in each bin.
+    """Reliability diagram of a classifier, and how many rows are in each bin.
 
-    Bars are two standard errors: of a calibrated model, 19 in 20 reach the diagonal. Dots below it
-    say that probabilities are too high. Made by `from_estimator` or `from_report`.
+    Bars are two standard errors: if the model is calibrated, 19 in 20 of them reach the diagonal.
+    Dots below it say that probabilities are too high. Make it with `from_estimator` or
+    `from_report`.
 
     Parameters
     ----------
     report : ClassificationCalibration
+        What to draw.
 
     Attributes
     ----------
-    ax_ : array of two matplotlib axes, after `plot`
-    figure_ : matplotlib figure, after `plot`
+    ax_, figure_ : array of two matplotlib Axes, and their Figure
+        What it was drawn on, after `plot`.
+
+    See Also
+    --------
+    calibration_report : The numbers.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/uncertainty.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sparsebayes import RVC
+    >>> from sparsebayes.datasets import ripley_mixture
+    >>> from sparsebayes.diagnostics import ClassificationCalibrationDisplay
+    >>> model = RVC(gamma=4.0).fit(*ripley_mixture(100, random_state=0))
+    >>> X, y = ripley_mixture(500, random_state=1)
+    >>> display = ClassificationCalibrationDisplay.from_estimator(model, X, y)
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(self, *, report: ClassificationCalibration) -> None:
@@ -189,12 +243,21 @@ class ClassificationCalibrationDisplay:
 
         Parameters
         ----------
-        estimator, X, y, n_bins : see `calibration_report`
-        ax : two matplotlib axes, default=None
+        estimator : estimator
+            A fitted classifier with `predict_proba`.
+        X : array-like or data frame of n_samples rows
+            Inputs that it was not trained on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        n_bins : int, default=10
+            The number of bins from 0 to 1.
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : ClassificationCalibrationDisplay
+            The display, drawn.
         """
         return cls.from_report(classification_calibration(estimator, X, y, n_bins), ax=ax)
 
@@ -205,24 +268,29 @@ class ClassificationCalibrationDisplay:
         Parameters
         ----------
         report : ClassificationCalibration
-        ax : two matplotlib axes, default=None
+            What `calibration_report` gave.
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : ClassificationCalibrationDisplay
+            The display, drawn.
         """
         return cls(report=report).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> Self:
-        """Draw on the two axes `ax`.
+        """Draw the diagram and the bars.
 
         Parameters
         ----------
-        ax : two matplotlib axes, default=None
+        ax : two matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         self : ClassificationCalibrationDisplay
+            The display.
         """
         layout = {"nrows": 2, "sharex": True, "height_ratios": (3, 1), "figsize": (4.8, 5.6)}
         axes = _two_axes(ax, **layout)

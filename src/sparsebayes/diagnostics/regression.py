@@ -16,31 +16,49 @@ from sparsebayes.diagnostics.judging import judged, knows_itself
 
 @dataclass(frozen=True, eq=False)
 class RegressionCalibration:
-    """How well the error bars of a regressor match its errors. Made by `calibration_report`.
+    """How well the error bars of a regressor match its errors. `calibration_report` makes it.
 
     Parameters
     ----------
     levels : array of shape (n_levels,)
-        Probabilities that central intervals were asked for.
+        Probabilities of the central intervals.
     coverage : array of shape (n_levels,)
-        The share of targets in the interval of each level; of a calibrated model, about the level.
+        The share of targets in the interval of each level. For a calibrated model it is about the
+        level.
     coverage_error : array of shape (n_levels,)
-        Standard error of the coverage of a calibrated model, sqrt(level (1 - level) / n_samples).
-        A coverage more than two of them from its level is hardly chance.
+        Standard error of the coverage of a calibrated model,
+        ``sqrt(level (1 - level) / n_samples)``. A coverage more than two of them from its level is
+        hardly chance.
     pit : array of shape (n_samples,)
-        Probability integral transform, the predicted probability of a smaller target; of a
-        calibrated model, uniform. A Gaussian has Phi((y - mean) / std).
+        Probability integral transform: the predicted probability of a smaller target. For a
+        calibrated model it is uniform. For a Gaussian it is ``Phi((y - mean) / std)``.
     nlpd : float
-        Negative log predictive density, minus the mean of log p(y), in nats. A Gaussian has
-        log N(y | mean, std^2).
+        Negative log predictive density: minus the mean of log p(y), in nats. For a Gaussian p(y) is
+        ``N(y | mean, std^2)``.
     sharpness : float
-        Mean of the predicted standard deviations. Of two calibrated models the sharper is better.
+        Mean of the predicted standard deviations. Of two calibrated models the one with the smaller
+        sharpness is better.
     rmse : float
         Root of the mean squared error of the predicted means.
     n_samples : int
+        Number of rows.
     gaussian : bool, default=True
         Whether `pit` and `nlpd` are those of the Gaussian of mean and standard deviation, and not
-        of a distribution that the estimator has itself.
+        those of a distribution that the estimator has itself.
+
+    See Also
+    --------
+    RegressionCalibrationDisplay : Draws it.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.diagnostics import calibration_report
+    >>> model = RVR().fit(*noisy_sinc(100, random_state=0))
+    >>> report = calibration_report(model, *noisy_sinc(500, random_state=1), levels=[0.9])
+    >>> bool(abs(report.coverage[0] - 0.9) < 0.1)
+    True
     """
 
     levels: np.ndarray

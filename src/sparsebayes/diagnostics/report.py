@@ -26,24 +26,26 @@ def calibration_report(
 ) -> RegressionCalibration | ClassificationCalibration:
     """Compare predicted uncertainties with what happened. Use rows that were not trained on.
 
-    A regressor predicts a Gaussian with its mean and standard deviation. Where it has
-    `predict_quantiles`, coverage is that of its own quantiles, which may have heavier tails. Where
-    it also has `log_density`, as RVR has, `pit` and `nlpd` are those of its own distribution too.
-    Counts are whole, so that an interval can hold more of them than it says; the part that is too
-    much is taken off. A pipeline passes `return_std` on, but none of the others.
+    A regressor is taken to predict a Gaussian with its mean and standard deviation. If it has
+    `predict_quantiles`, coverage is that of its own quantiles, which may have heavier tails. If it
+    also has `log_density`, as RVR has, `pit` and `nlpd` are those of its own distribution too.
+    Counts are whole numbers, so an interval can hold more of them than its level says; the excess
+    is taken off. A pipeline passes `return_std` on, but none of the others.
 
-    A standard deviation of zero is taken at its word, as certainty: the interval of every level is
-    the mean alone. A target off the mean is in none of them, has a `pit` of 0 or 1, and makes
-    `nlpd` infinite. One that equals the mean is in all, has a `pit` of 0.5, and makes `nlpd` minus
-    infinity, unless another row makes it infinite.
+    A standard deviation of zero is taken as certainty. A target off the mean is then in no
+    interval, has a `pit` of 0 or 1, and makes `nlpd` infinite. A target that equals the mean is in
+    all intervals, has a `pit` of 0.5, and makes `nlpd` minus infinity, unless another row makes it
+    infinite.
 
     Parameters
     ----------
-    estimator : fitted scikit-learn estimator
-        A regressor whose `predict` takes `return_std=True`, or a classifier with `predict_proba`.
-    X : inputs that the estimator takes, of n_samples rows
+    estimator : estimator
+        A fitted regressor whose `predict` takes ``return_std=True``, or a fitted classifier with
+        `predict_proba`.
+    X : array-like or data frame of n_samples rows
+        Inputs that the estimator takes.
     y : array-like of shape (n_samples,)
-        What happened: numbers, or labels of the classes the estimator knows.
+        What happened: numbers, or labels of classes that the estimator knows.
     levels : sequence of float, default=(0.5, 0.8, 0.9, 0.95)
         Probabilities of central intervals, between 0 and 1. For regressors.
     n_bins : int, default=10
@@ -53,6 +55,15 @@ def calibration_report(
     -------
     report : RegressionCalibration or ClassificationCalibration
         Numbers and arrays; `print` shows them as a table.
+
+    See Also
+    --------
+    RegressionCalibrationDisplay : The same as a picture, for regressors.
+    ClassificationCalibrationDisplay : The same as a picture, for classifiers.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/uncertainty.html
 
     Examples
     --------
@@ -72,7 +83,7 @@ def calibration_report(
       0.9     0.920           0.013  +1.5 errors
      0.95     0.958           0.010  +0.8 errors
 
-    A classifier of our own:
+    A classifier of this package:
 
     >>> from sparsebayes import RVC
     >>> model = RVC(gamma=4.0).fit(*ripley_mixture(250, random_state=0))

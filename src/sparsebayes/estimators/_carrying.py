@@ -17,6 +17,7 @@ class Carried:
         Returns
         -------
         model : PortableRegressor or PortableClassifier
+            The same model without scikit-learn.
         """
         from sparsebayes.estimators._saving import portable_model
 
@@ -25,12 +26,30 @@ class Carried:
     def save(self, path: Any) -> None:
         """Write the fitted model to a file, without pickle. `sparsebayes.load` reads it.
 
-        The format is described in docs/carry.md. What `partial_fit` has gathered is not saved.
+        What `partial_fit` has gathered is not saved. The user guide describes the format:
+        https://sparsebayes.example/guide/carry.html
 
         Parameters
         ----------
         path : str, path or binary file
-            Such as "model.sbm".
+            Where to write, such as "model.sbm".
+
+        Raises
+        ------
+        NotPortableError
+            If a function of yours makes the columns, or the model is complex.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import sparsebayes
+        >>> model = sparsebayes.RVR().fit(*sparsebayes.datasets.noisy_sinc(50, random_state=0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "model.sbm")
+        ...     model.save(path)
+        ...     again = sparsebayes.load(path)
+        >>> again.predict([[0.0]]).shape
+        (1,)
         """
         from sparsebayes.estimators._saving import portable_model
 
@@ -42,14 +61,23 @@ class Carried:
         Parameters
         ----------
         digits : int, default=4
-            How many significant digits numbers have, from 1 to 17. Large weights that nearly cancel
-            need more of them; 17 give the model itself.
+            Number of significant digits, from 1 to 17. Large weights that nearly cancel need more
+            of them; 17 digits give exactly the model.
         latex : bool, default=False
-            Whether to write LaTeX, an `align*` environment of amsmath, instead of plain text.
+            Whether to write LaTeX, an ``align*`` environment of amsmath, instead of plain text.
 
         Returns
         -------
         text : str
+            The formula.
+
+        Examples
+        --------
+        >>> from sparsebayes import Bias, Linear, SparseBayesRegressor
+        >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
+        >>> model = SparseBayesRegressor(Linear() + Bias()).fit(X, [1.0, 3.1, 4.9, 7.0, 9.1])
+        >>> print(model.formula(digits=2).splitlines()[0])
+        f(x) = 1 + 2 x0
         """
         from sparsebayes.export import formula
 
@@ -61,8 +89,8 @@ class Carried:
         Returns
         -------
         frame : DataFrame
-            A row for each column of the model, by its name: the training row that it is centred on,
-            the inputs there, and mean and standard deviation of its weight.
+            A row for each column of the model, indexed by its name: the training row that it is
+            centred on, the inputs there, and the mean and the standard deviation of its weight.
         """
         from sparsebayes.export import to_frame
 
@@ -71,25 +99,29 @@ class Carried:
     def report(
         self, X: Any, y: Any, path: Any = None, *, new: bool = False, title: str | None = None
     ) -> str | None:
-        """One page about the fitted model, as HTML that needs nothing but itself.
+        """Write one HTML page about the fitted model.
 
-        Pictures need matplotlib: pip install 'sparsebayes[plot]'.
+        The page needs no other file. Pictures need matplotlib: ``pip install 'sparsebayes[plot]'``.
+        `sparsebayes.report.report` says what is on it.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Inputs: the training rows, or rows that the model has not seen.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets or labels.
         path : str or path, default=None
             The file to write, such as "report.html". None returns the page.
         new : bool, default=False
-            Whether the model has not seen these rows. By default they are the rows that it was
-            fitted to, and the error on unseen rows is found by cross-validation.
+            Whether the model has not seen these rows. By default they are the training rows, and
+            the error on unseen rows is found by cross-validation.
         title : str, default=None
             The heading of the page.
 
         Returns
         -------
-        page : str, or None if it was written to a file
+        page : str or None
+            The page, if it was not written to a file.
         """
         from sparsebayes.report import report, write_report
 

@@ -71,22 +71,23 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the model.
+        """Fit the model to training rows.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). More
-            than 10 000 rows are passed over in blocks by inference="projection".
+            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). With
+            ``inference="projection"`` more than 10 000 rows are read in blocks.
         y : array-like of shape (n_samples,)
             Labels of two or more classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
-            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
-            the number of observations: do not normalise them to one.
+            A row of weight 2 counts as two rows, one of weight 0 is left out. The sum of the
+            weights counts as the number of observations, so do not normalise them to one.
 
         Returns
         -------
-        self : the fitted estimator
+        self : estimator
+            The fitted estimator.
         """
         check_limits(self)
         check_inference(self.inference)
@@ -232,15 +233,19 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @of_one_model
     def latent_mean_and_variance(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and variance of the latent value, whose sigmoid is the probability.
+        """Mean and variance of the latent value f(x), whose sigmoid is the probability.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        mean, variance : arrays of shape (n_samples,), or (n_samples, n_classes) for three or more
+        mean : array of shape (n_samples,) or (n_samples, n_classes)
+            The mean; for three or more classes, one for each class.
+        variance : array of shape (n_samples,) or (n_samples, n_classes)
+            The variance.
         """
         mean, variance = self._model.predictor.latent_moments(self._new_inputs(X))
         if mean.shape[1] == 1:
@@ -253,19 +258,21 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @of_one_model
     def decision_function(self, X: Any) -> np.ndarray:
-        """Log odds of `classes_[1]`, integrated over the posterior of the weights.
+        """Log odds of ``classes_[1]``, averaged over what is uncertain.
 
         They order rows as `predict_proba` does. The latent value itself is in
-        `latent_mean_and_variance`. For three or more classes, log probabilities of the classes, or
-        with multi_class="ovr" log odds of each against the rest.
+        `latent_mean_and_variance`. For three or more classes they are log probabilities of the
+        classes, or with ``multi_class="ovr"`` log odds of each class against the rest.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        scores : array of shape (n_samples,), or (n_samples, n_classes) for three or more
+        scores : array of shape (n_samples,) or (n_samples, n_classes)
+            The log odds, or the scores of three or more classes.
         """
         if is_lazy(X):
             if self._model.squeezed:
@@ -275,15 +282,17 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @of_one_model
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes, integrated over the posterior of the weights.
+        """Probabilities of the classes, averaged over what is uncertain.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        probability : array of shape (n_samples, n_classes), columns as `classes_`
+        probability : array of shape (n_samples, n_classes)
+            The probabilities, with columns in the order of `classes_`.
         """
         if is_lazy(X):
             return lazy_classes(self, X, "predict_proba")
@@ -291,15 +300,17 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @of_one_model
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of `predict_proba`.
+        """Logarithms of the probabilities of the classes.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        log_probability : array of shape (n_samples, n_classes), columns as `classes_`
+        log_probability : array of shape (n_samples, n_classes)
+            The log probabilities, with columns in the order of `classes_`.
         """
         if is_lazy(X):
             return lazy_classes(self, X, "predict_log_proba")
@@ -307,15 +318,17 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     @of_one_model
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class.
+        """Predict the most probable class.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
         label : array of shape (n_samples,)
+            The label of the class.
         """
         if is_lazy(X):
             return lazy_values(self, X, "predict", self.classes_.dtype)

@@ -135,17 +135,24 @@ class ComplexTargets(AnyBasis, Regression):
         return joined(self._parts.sample_y(self._parts_of(X), n_samples, random_state))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination, 1 - sum |y - f|^2 / sum |y - mean of y|^2.
+        """Coefficient of determination: 1 is perfect, 0 is no better than the mean of y.
+
+        It is ``1 - sum |y - prediction|^2 / sum |y - mean of y|^2``, averaged over several outputs.
+        For counts it is D^2, the part of the deviance that is explained.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
 
         Returns
         -------
-        score : float; of several outputs their mean
+        score : float
+            The score.
         """
         if not self._of_complex:
             return super().score(X, y, sample_weight)
@@ -158,12 +165,12 @@ class ComplexTargets(AnyBasis, Regression):
 
     @property
     def noise_std_(self) -> Any:
-        """Standard deviation of the noise: a number, or one for each output."""
+        """Standard deviation of the noise of a new target: a number, or one for each output."""
         return super().noise_std_ * (ROOT_2 if self._of_complex else 1.0)
 
     @property
     def weights_(self) -> np.ndarray:
-        """Mean weights of all kept columns."""
+        """Mean weights of the columns that the model keeps."""
         return joined(self._parts.weights_) if self._of_complex else super().weights_
 
     @property
@@ -189,12 +196,12 @@ class ComplexTargets(AnyBasis, Regression):
 
     @property
     def coef_(self) -> np.ndarray:
-        """Mean coefficients of the inputs, 0 for those that were left out."""
+        """Mean coefficients of the inputs, 0 for those that the model leaves out."""
         return joined(self._parts.coef_, -1) if self._of_complex else super().coef_
 
     @property
     def coef_std_(self) -> np.ndarray:
-        """Standard deviations of `coef_`, 0 for inputs that were left out."""
+        """Standard deviations of `coef_`, 0 for inputs that the model leaves out."""
         return joined_std(self._parts.coef_std_, -1) if self._of_complex else super().coef_std_
 
     @property
@@ -212,7 +219,7 @@ class ComplexTargets(AnyBasis, Regression):
 
     @property
     def intercept_(self) -> Any:
-        """The prediction where all inputs are zero; complex models have no constant."""
+        """The prediction where all inputs are zero, for linear models."""
         return self._parts.intercept_ if self._of_complex else super().intercept_
 
     @property

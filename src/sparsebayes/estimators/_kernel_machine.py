@@ -71,17 +71,17 @@ class KernelMachine(LinearModel):
 
     @property
     def intercept_(self) -> np.ndarray:
-        """What is added to the sum of the kernels (1,), or for each class or output.
+        """What is added to the sum of the kernels: one number for each output or class.
 
-        The mean weight of the bias, if it is in the model, and the mean of targets that were
-        centred.
+        It is the mean weight of the bias, if it is in the model, and the mean of y, if it was taken
+        out.
         """
         bias = self._model.predictor.weights.mean[self._kernel_columns.n_columns :]
         return bias.sum(axis=0) + getattr(self, "offset_", 0.0)
 
     @property
     def gamma_(self) -> Any:
-        """The kernel's gamma, a number or one for each input; only for kernels that have one."""
+        """The gamma of the kernel as a number, or one for each input; some kernels have none."""
         gamma = self._kernel_columns.formula.gamma
         if gamma is not None:
             return gamma

@@ -29,12 +29,12 @@ class LinearModel(SparseBayesModel):
 
     @property
     def coef_(self) -> np.ndarray:
-        """Mean coefficients of the inputs, 0 for those that were left out."""
+        """Mean coefficients of the inputs, 0 for those that the model leaves out."""
         return self._of_outputs(self._linear("coef_").coefficients.T)
 
     @property
     def coef_std_(self) -> np.ndarray:
-        """Standard deviations of `coef_`, 0 for inputs that were left out."""
+        """Standard deviations of `coef_`, 0 for inputs that the model leaves out."""
         return self._of_outputs(np.sqrt(self._linear("coef_std_").variance.T))
 
     @property
@@ -44,7 +44,10 @@ class LinearModel(SparseBayesModel):
 
     @property
     def inclusion_(self) -> np.ndarray:
-        """The probability that each input has a part in the target (n_features,)."""
+        """The probability that each input has a part in the target (n_features,).
+
+        It needs the basis ``Linear()``, alone or with ``Bias()``, and ``inference="fast"``.
+        """
         inclusion = self._model.inclusion
         if inclusion is None:
             raise AttributeError(

@@ -70,15 +70,18 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         """An error where a parameter does not fit the number of inputs."""
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, those of parts as `<name>__<parameter>`.
+        """Set parameters of the estimator and of its parts.
 
         Parameters
         ----------
-        **params : names and values
+        **params : dict
+            Names and values. A parameter of a part has the name ``<part>__<parameter>``, such as
+            ``inference__fidelity`` or ``basis__gaussiankernel__width``.
 
         Returns
         -------
-        self : the estimator
+        self : estimator
+            The estimator.
         """
         for part, (an_object, such_as) in PARTS.items():
             value = params.get(part, getattr(self, part, None))
@@ -152,19 +155,19 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def relevance_(self) -> np.ndarray:
-        """Training rows of the relevance vectors."""
+        """Indices of the training rows that are relevance vectors."""
         return self._model.relevant_rows
 
     @property
     def weights_(self) -> np.ndarray:
-        """Mean weights of all kept columns."""
+        """Mean weights of the columns that the model keeps."""
         mean = self._model.predictor.weights.mean
         one = self._model.squeezed or self._model.likelihood is not None
         return mean[:, 0] if one else mean
 
     @property
     def covariance_(self) -> np.ndarray:
-        """Posterior covariance of `weights_`, where there is one latent value."""
+        """Posterior covariance of `weights_`, for one output or two classes."""
         if self._model.predictor.weights.mean.shape[1] > 1:
             raise AttributeError("covariance_ is there for one output or two classes only.")
         return self._model.predictor.weights.of_latent(0)
@@ -176,35 +179,35 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def log_evidence_(self) -> float:
-        """Log marginal likelihood of the targets."""
+        """Logarithm of the evidence: the marginal likelihood of the training targets."""
         return self._model.log_evidence
 
     @property
     def lower_bound_(self) -> float:
-        """Lower bound of the log marginal likelihood, precisions integrated out."""
+        """Lower bound of the log evidence, with ``inference="variational"``."""
         if np.isnan(self._model.lower_bound):
             raise AttributeError('lower_bound_ needs inference="variational".')
         return self._model.lower_bound
 
     @property
     def history_(self) -> list:
-        """A named tuple for each iteration; of several fits, a list for each."""
+        """A named tuple for each iteration; if there were several fits, a list for each."""
         histories = self._model.histories
         return histories[0] if len(histories) == 1 else histories
 
     @property
     def n_iter_(self) -> int:
-        """The number of iterations, of several fits the largest."""
+        """Number of iterations, the largest if there were several fits."""
         return max(map(len, self._model.histories)) - 1
 
     @property
     def outcome_(self) -> Outcome:
-        """How the fit ended; its `value` is a finding, and what helps in general."""
+        """How the fit ended, as an `Outcome`, whose ``value`` says what helps in general."""
         return Outcome[self._model.outcome]
 
     @property
     def likelihood_(self) -> Any:
-        """The likelihood, with the parameters that were learned as numbers."""
+        """The likelihood with the parameters that were learned, unless it is the default."""
         likelihood = self._model.likelihood
         if likelihood is None:
             raise AttributeError(
@@ -235,7 +238,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def covering_(self) -> np.ndarray:
-        """Training rows that carry the error bars."""
+        """Indices of the training rows from which the error bars are computed."""
         return self._covering.rows
 
     @property
@@ -251,45 +254,59 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @of_one_model
     def novelty(self, X: Any) -> np.ndarray:
-        """How far rows are from what the model has seen: 0 is well known, 1 is entirely new.
+        """How unlike the training rows new rows are, from 0 (well known) to 1 (entirely new).
 
-        It is the share of the variance of the process, before there were data, that is left at a
-        row. It needs the covering rows of inference="projection".
+        It is the variance of the Gaussian process at a row, divided by its variance before it saw
+        any data. It needs the covering rows of ``inference="projection"``.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        novelty : array of shape (n_samples,), between 0 and 1
+        novelty : array of shape (n_samples,)
+            A number between 0 and 1 for each row.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsebayes import RVR
+        >>> X = np.linspace(0, 10, 50)[:, None]
+        >>> model = RVR().fit(X, np.sin(X[:, 0]) + 0.1 * np.cos(9 * X[:, 0]))
+        >>> print(model.novelty([[5.0], [100.0]]).round(1))
+        [0. 1.]
         """
         X, _ = self._new_inputs(X), self._covering
         return self._model.predictor.novelty(X)
 
     def drop_covering(self) -> Self:
-        """Drop the covering rows, for a small model.
+        """Drop the covering rows, which makes the model small.
 
-        Means stay as they are. Error bars are then those of the weights: about the same near the
-        data, but too small away from them. What the vectors miss of the process counts as noise.
+        The means of predictions stay as they are. The error bars are then computed from the
+        weights: about the same near the data, too small away from them. What the vectors miss of
+        the Gaussian process counts as noise.
 
         Returns
         -------
-        self : the estimator without covering rows
+        self : estimator
+            The estimator without covering rows.
         """
         self._fitted = self._model.without_covering()
         return self
 
     def prune(self) -> Self:
-        """Drop the columns that do not pay, for a small model; the others take over their part.
+        """Drop the columns that a flat prior would not keep, which makes the model small.
 
-        Only a model with a proper hyperprior over weight precisions has such columns, as one fitted
-        by inference="variational" always does. The weights that stay are given their posterior
-        under the condition that the dropped ones are zero. `relevance_` stays as it is.
+        Only a model with a proper prior over weight precisions has such columns, as one fitted with
+        ``inference="variational"`` always does. The other weights get their posterior under the
+        condition that the dropped weights are zero. `relevance_` stays as it is.
 
         Returns
         -------
-        self : the pruned estimator
+        self : estimator
+            The pruned estimator.
         """
         self._fitted = self._model.pruned()
         return self

@@ -21,7 +21,7 @@ class RealTargets(SparseBayesModel):
 
     @property
     def noise_std_(self) -> Any:
-        """Standard deviation of the noise: a number, or one for each output."""
+        """Standard deviation of the noise of a new target: a number, or one for each output."""
         noise = getattr(self._model.predictor.response, "noise_std", None)
         if noise is None:
             raise AttributeError(
@@ -32,7 +32,7 @@ class RealTargets(SparseBayesModel):
 
     @property
     def outlier_weight_(self) -> np.ndarray:
-        """How much each training row counts, from 0 for an outlier to 1 (n_samples,)."""
+        """How much each training row counts (n_samples,), from 0 for an outlier to 1."""
         weight = self._model.row_weight
         if weight is None:
             raise AttributeError('outlier_weight_ needs likelihood="student_t".')
@@ -40,7 +40,7 @@ class RealTargets(SparseBayesModel):
 
     @property
     def noise_posterior_(self) -> Gamma | list[Gamma]:
-        """The distribution of the noise precision, where it was inferred."""
+        """The distribution of the noise precision, with ``inference="variational"``."""
         posterior = getattr(self._model.predictor.response, "noise_posterior", None)
         if posterior is None or self._model.likelihood is not None:
             raise AttributeError('noise_posterior_ needs inference="variational".')
@@ -48,9 +48,9 @@ class RealTargets(SparseBayesModel):
 
     @property
     def offset_(self) -> Any:
-        """What is added to the sum of the columns: the mean of targets that were centred.
+        """The mean of y that was taken out before the fit, and 0 if it was not.
 
-        Of counts it is the logarithm of the mean count where nothing is known.
+        It is the median with Student-t noise. For counts it is the log mean where nothing is known.
         """
         offset = np.broadcast_to(
             self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
@@ -61,26 +61,40 @@ class RealTargets(SparseBayesModel):
 
     @of_one_model
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """The predictive distribution of the target. [T01] (21)-(22)
+        """Predict the mean of new targets, and their standard deviation or covariance.
 
-        The mean of counts is E exp(f), the logarithmic mean f integrated out.
+        For counts, whose log mean is f, the mean is that of exp(f), averaged over what is uncertain
+        about f.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            That of a Dask collection is lazy.
+            New inputs. The prediction of a Dask collection is lazy.
         return_std : bool, default=False
-            Whether to return the standard deviation of a new target, noise included. That of a
-            complex number e is the root of E|e|^2.
+            Whether to return the standard deviation of a new target, noise included. For complex
+            targets it is the root of the mean of ``|error|^2``.
         return_cov : bool, default=False
-            Whether to return the covariance of new targets, noise included: E[e e^H].
+            Whether to return the covariance of new targets, noise included. At most one of the two
+            can be asked for.
 
         Returns
         -------
-        mean : array of shape (n_samples,)
-        std : array of shape (n_samples,), with `return_std`
-        cov : array of shape (n_samples, n_samples), with `return_cov`
-            Each with a last axis for the outputs, where the model has several.
+        mean : array of shape (n_samples,) or (n_samples, n_outputs)
+            The mean of a new target at each row.
+        std : array of shape (n_samples,) or (n_samples, n_outputs)
+            Its standard deviation, if `return_std` is true.
+        cov : array of shape (n_samples, n_samples) or (n_samples, n_samples, n_outputs)
+            The covariance between rows, if `return_cov` is true.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsebayes import RVR
+        >>> X = np.linspace(0, 10, 50)[:, None]
+        >>> model = RVR().fit(X, np.sin(X[:, 0]) + 0.1 * np.cos(9 * X[:, 0]))
+        >>> mean, std = model.predict([[5.0], [6.0], [7.0]], return_std=True)
+        >>> mean.shape, std.shape
+        ((3,), (3,))
         """
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
@@ -115,22 +129,32 @@ class RealTargets(SparseBayesModel):
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
         """Quantiles of the predictive distribution of new targets, noise included.
 
-        Those of a Gaussian with the mean and standard deviation of `predict`. With
-        inference="variational" the noise is integrated out as well, which makes tails heavier where
-        rows are few: by a tenth at the 95 % quantile with ten rows, by a hundredth with a hundred.
-        Other likelihoods have those of their own distribution: heavy tails with "student_t", whole
-        numbers for counts, of which a quantile is the least that is not exceeded with its
-        probability.
+        With Gaussian noise they are those of a Gaussian with the mean and the standard deviation of
+        `predict`. With ``inference="variational"`` the noise is averaged out as well, which makes
+        the tails heavier where rows are few. Other likelihoods have quantiles of their own
+        distribution: heavy tails with "student_t", whole numbers for counts.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
         quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
             Numbers between 0 and 1, at least 1e-9 from both.
 
         Returns
         -------
-        y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
+        y : array of shape (n_samples, n_quantiles) or (n_samples, n_quantiles, n_outputs)
+            The quantiles of each row.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsebayes import RVR
+        >>> X = np.linspace(0, 10, 50)[:, None]
+        >>> model = RVR().fit(X, np.sin(X[:, 0]) + 0.1 * np.cos(9 * X[:, 0]))
+        >>> low, high = model.predict_quantiles([[5.0]], [0.05, 0.95])[0]  # a 90 % interval
+        >>> bool(low < np.sin(5.0) < high)
+        True
         """
         if self._model.of_complex:
             raise ValueError(
@@ -148,22 +172,24 @@ class RealTargets(SparseBayesModel):
 
     @of_one_model
     def log_density(self, X: Any, y: Any, exposure: Any = None) -> np.ndarray:
-        """Log density of new targets under the predictive distribution; minus its mean is the NLPD.
+        """Log density of new targets under the predictive distribution.
 
-        Latent values are integrated out, and noise is that of the likelihood. For counts it is the
-        log probability.
+        Minus its mean is the negative log predictive density (NLPD). For counts it is the log
+        probability.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets.
+            Their targets.
         exposure : array-like of shape (n_samples,), default=None
-            For counts: how much each was counted over; one by default.
+            For counts: how long, or over how much, each was counted; one by default.
 
         Returns
         -------
         log_density : array of the shape of y
+            The log density of each target.
         """
         if self._model.of_complex:
             raise ValueError("log_density is for real targets; use predict(X, return_std=True).")
@@ -181,18 +207,21 @@ class RealTargets(SparseBayesModel):
 
     @of_one_model
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Draws of new targets: of the function from its posterior, and of the noise.
+        """Draw new targets: functions from their posterior, plus noise.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_inputs, n_features)
+            New inputs. One draw is one function at all of these rows.
         n_samples : int, default=1
-            The number of draws.
+            Number of draws.
         random_state : int, RandomState instance or None, default=0
+            Seed of the draws.
 
         Returns
         -------
-        y : array of shape (n_inputs, n_samples), or (n_inputs, n_outputs, n_samples)
+        y : array of shape (n_inputs, n_samples) or (n_inputs, n_outputs, n_samples)
+            The draws.
         """
         if self._model.of_complex:
             return self._sample_complex(X, n_samples, random_state)

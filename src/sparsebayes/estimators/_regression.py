@@ -84,33 +84,36 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         noise_std: Any = None,
         exposure: Any = None,
     ) -> Self:
-        """Fit the model.
+        """Fit the model to training rows.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
-            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). More
-            than 10 000 rows are passed over in blocks by inference="projection". They may be
-            complex in `SparseBayesRegressor(Linear())`.
+            Training inputs; with a precomputed kernel, kernel values (n_samples, n_samples). With
+            ``inference="projection"`` more than 10 000 rows are read in blocks. X may be complex in
+            ``SparseBayesRegressor(Linear())``.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets; complex ones with complex or real inputs. Counts for the likelihoods of these.
+            Targets: counts if the likelihood is one of counts. They may be complex where X may be,
+            and must be where X is.
         sample_weight : array-like of shape (n_samples,), default=None
-            A weight of two equals the row twice, a weight of zero its absence. Their sum counts as
-            the number of observations: do not normalise them to one, and pass no precisions.
+            A row of weight 2 counts as two rows, one of weight 0 is left out. The sum of the
+            weights counts as the number of observations, so do not normalise them to one. They are
+            not precisions: use `noise_std` for rows with more or less noise.
         noise_std : array-like of shape (n_samples,), default=None
             The known standard deviation of the noise of each target, the same for all outputs. It
-            is known exactly, or up to a factor that is estimated if the constructor has
-            noise_std="factor". The noise of a new target, as in `noise_std_` and `predict`, is
-            their root mean square, times the factor.
+            is exact, or exact up to a factor that is estimated if the estimator has
+            ``noise_std="factor"``. A new target has the root mean square of these, times the
+            factor.
         exposure : array-like of shape (n_samples,), default=None
-            For counts: how much each was counted over, such as years or hours. Predictions are for
-            an exposure of one. With likelihood="poisson" rates, counts over exposure, can be passed
-            as y, with the exposure as `sample_weight`: nearly the same model, as weights count in
-            what the spread of inputs suggests, and an evidence that lacks a constant.
+            For counts: how long, or over how much, each was counted. Predictions are for an
+            exposure of one. With ``likelihood="poisson"`` you can instead pass rates, counts over
+            exposure, as y and the exposure as `sample_weight`. The model is then nearly the same,
+            and its evidence lacks a constant.
 
         Returns
         -------
-        self : the fitted estimator
+        self : estimator
+            The fitted estimator.
         """
         basis = self._checked_basis()
         likelihood = self._checked_likelihood(noise_std, exposure)
@@ -287,18 +290,21 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         return replace(done, likelihood=asked if asked.varies else fits[0].problem.likelihood)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """R^2 of the predictions; of counts D^2, the part of the deviance that is explained.
+        """R^2 of the predictions; for counts D^2, the part of the deviance that is explained.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
 
         Returns
         -------
         score : float
-            1 is perfect, 0 no better than the mean of y.
+            1 is perfect, 0 is no better than the mean of y.
         """
         likelihood = self._model.likelihood
         if likelihood is None or not likelihood.counts:

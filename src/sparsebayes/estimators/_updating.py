@@ -170,23 +170,38 @@ class Updatable(SparseBayesModel):
     @available_if(has_dense_model)
     @with_callbacks
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the model to more rows, which need not be kept.
+        """Fit the model to more rows; the earlier ones need not be kept.
 
-        The first call learns centres, scales and columns from its rows, so it should have some
-        thousand that are like all others. Further calls keep these and add the sums of their rows
-        to those before. The mean of y, the noise, the variance of the process and the vectors are
-        then found anew from all rows, as though they had come at once. It needs
-        inference="projection", and the sums stay in the estimator: m^2 numbers for m centres.
+        The first call learns centres, scales and columns from its rows, so give it some thousand
+        rows that are typical. Later calls keep these, and add the sums over their rows to the
+        earlier sums. The mean of y, the noise, the variance of the process and the vectors are then
+        found anew, as if all rows had come at once. It needs ``inference="projection"``. The sums
+        stay in the estimator: m^2 numbers for m centres.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} or Dask collection of shape (n_samples, n_features)
+            More training inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows; see `fit`.
 
         Returns
         -------
-        self : the fitted estimator
+        self : estimator
+            The fitted estimator.
+
+        Examples
+        --------
+        >>> from sparsebayes import RVR
+        >>> from sparsebayes.datasets import noisy_sinc
+        >>> model = RVR(centres=50)
+        >>> for day in range(3):
+        ...     X, y = noisy_sinc(200, random_state=day)
+        ...     model = model.partial_fit(X, y)
+        >>> model.predict([[0.0]]).shape
+        (1,)
         """
         basis = self._checked_basis()
         refuse_factor(self.noise_std)

@@ -11,35 +11,92 @@ from sparsebayes.inference.inference import Inference
 
 
 class SparseBayesClassifier(AnyBasis, Classification):
-    """Sparse Bayesian classification over any basis.
+    """Sparse Bayesian classification over any basis: kernels, linear terms, columns of your own.
+
+    Each column of the basis has a weight with a prior precision of its own. The fit maximises the
+    *evidence*, the probability of the labels with all weights averaged out, and most columns drop
+    out of the model. `RVC` is the same model with a kernel on the rows and other defaults.
 
     Parameters
     ----------
     basis : Basis, default=None
-        As in `SparseBayesRegressor`.
+        The columns that the model may use, such as ``Linear() + Bias()``; see
+        `SparseBayesRegressor`.
     multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
+        For three or more classes: a model for each against the rest, or a joint model; see `RVC`.
     class_weight : dict, "balanced" or None, default=None
+        Weights of classes, which multiply `sample_weight`; see `RVC`.
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
+        How columns and precisions are found; see `RVR`.
     likelihood : {"categorical", "ordinal"} or `Ordinal`, default="categorical"
+        "ordinal" is for classes that have an order; see `RVC`.
     max_iter : int, default=5000
+        The most iterations that the search for columns may take.
     tol : float, default=1e-3
+        The fit stops when no derivative and no gain of the log evidence exceeds this; see `RVC`.
     cache_size : float, default=1000
+        Megabytes for the matrix of all candidate columns; see `RVR`.
     n_jobs : int, default=None
+        Number of processes for ``multi_class="ovr"``, as in scikit-learn.
     verbose : int, default=0
-        All of these as in `RVC`.
+        1 prints some iterations and the outcome, 2 prints every iteration.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-    coef_, coef_std_ : arrays of shape (1, n_features) or (n_classes, n_features)
-        Coefficients of the latent values and their standard deviations, for a model that is linear
-        in its inputs; see SparseBayesRegressor.
+        Labels of the classes.
+    basis_ : Basis
+        The basis with the widths and scales of this fit as numbers.
+    column_names_ : list of str
+        Names of the kept columns; see `SparseBayesRegressor`.
+    weights_ : array of shape (n_kept,) or (n_kept, n_classes)
+        Mean weight of each kept column.
+    covariance_ : array of shape (n_kept, n_kept)
+        Posterior covariance of `weights_`, for two classes.
+    weight_precision_ : array of shape (n_kept,) or (n_kept, n_classes)
+        Prior precision of each weight.
+    relevance_ : array of int of shape (n_relevance,)
+        Indices of the training rows that the kept kernel columns are centred on.
+    covering_ : array of int of shape (n_covering,)
+        With ``inference="projection"`` and a kernel that is a covariance: indices of the training
+        rows from which the uncertainty is computed.
+    coef_ : array of shape (1, n_features) or (n_classes, n_features)
+        Mean coefficients of the latent values, for a model that is linear in its inputs.
+    coef_std_ : array of shape (1, n_features) or (n_classes, n_features)
+        Standard deviations of the coefficients.
     intercept_ : array of shape (1,) or (n_classes,)
-    selected_, inclusion_ : see SparseBayesRegressor
-    likelihood_ : see RVC
-    basis_, input_relevance_, column_names_, weights_, covariance_, weight_precision_, \
-relevance_, covering_ : see SparseBayesRegressor
-    log_evidence_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVC
+        The latent value where all inputs are zero, for a model that is linear in its inputs.
+    selected_ : array of bool of shape (n_features,)
+        Which inputs a linear model uses.
+    inclusion_ : array of shape (n_features,)
+        The probability that each input has a part in the labels; see `SparseBayesRegressor`.
+    input_relevance_ : array of shape (n_features,)
+        The share of the variance of the latent values that each input has a part in.
+    likelihood_ : CumulativeLogit
+        With ``likelihood="ordinal"``: it has the ``cut_points`` between classes, the lowest first.
+    log_evidence_ : float
+        Approximate log evidence of the labels; see `RVC`.
+    lower_bound_ : float
+        With ``inference="variational"``: lower bound of the log evidence of the labels.
+    history_ : list of named tuples
+        One entry for each iteration, see `RVR`; with ``multi_class="ovr"`` a list for each class.
+    outcome_ : Outcome
+        How the fit ended.
+    n_iter_ : int
+        Number of iterations, the largest of several fits.
+    n_features_in_ : int
+        Number of inputs.
+    feature_names_in_ : array of shape (n_features,)
+        Names of the inputs, if X had names that are all strings.
+
+    See Also
+    --------
+    RVC : A kernel on the training rows, with the parameters of SVC.
+    SparseBayesRegressor : The regressor.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/columns.html
 
     Examples
     --------
@@ -47,7 +104,7 @@ relevance_, covering_ : see SparseBayesRegressor
     >>> from sparsebayes import Bias, Linear, SparseBayesClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = SparseBayesClassifier(Linear() + Bias()).fit(X, y)
-    >>> len(model.weights_) < X.shape[1]
+    >>> int(model.selected_.sum()) < X.shape[1]  # it uses some of the 30 inputs
     True
     """
 

@@ -85,36 +85,61 @@ def _best_can(name: str) -> Callable[[Any], bool]:
 
 
 class EvidenceSearch(GridSearchCV):
-    """The model of the highest evidence among those of a grid, each fitted once to all rows.
+    """Grid search by the evidence: each candidate is fitted once, to all rows.
 
-    It is used as `GridSearchCV` is and has the same attributes; a candidate takes one fit instead
-    of one per fold, and no row is held out. Kernel widths, kernels, and whole bases can be compared
-    as long as the target is the same. With a `Bias()` the mean of real targets is taken out first,
-    so either all bases have one or none has. The evidence of a sparse model prefers narrow kernels;
-    that of inference="projection" is about as good a judge of widths as cross-validation.
+    It is used as `GridSearchCV` is and has the same attributes. The *evidence* is the probability
+    of the training targets with all weights averaged out. It takes the place of a score on held-out
+    rows, so a candidate takes one fit instead of one for each fold, and no row is held out.
+
+    You can compare kernel widths, kernels and whole bases, as long as the target is the same. With
+    a ``Bias()`` the mean of real targets is taken out first, so either all bases have one or none
+    has. The evidence of a sparse model prefers narrow kernels. That of ``inference="projection"``
+    is about as good a judge of widths as cross-validation.
 
     Parameters
     ----------
-    estimator : an estimator of this package, or a Pipeline that ends in one
-    param_grid : dict or list of dicts
+    estimator : estimator object
+        An estimator of this package, or a Pipeline that ends in one.
+    param_grid : dict or list of dict
         Names of parameters and the values to try, as in GridSearchCV.
     criterion : {"marginal", "log_evidence", "lower_bound"}, default="marginal"
         "log_evidence" is `log_evidence_`, the evidence at the best precisions, which favours models
-        of many columns; "marginal" takes 2.05 off it for every relevant column, which is about what
-        it costs to integrate its precision out, but nothing with inference="projection", whose
-        evidence is that of a dense model. "lower_bound" is `lower_bound_`, which needs
-        inference="variational", and can compare only models of equally many candidate columns,
-        since each of these costs about 12, used or not.
+        of many columns. "marginal" takes 2.05 off it for each relevant column, which is about what
+        it costs to average over the precision of the column. It takes nothing off with
+        ``inference="projection"``, whose evidence is that of a Gaussian process. "lower_bound" is
+        `lower_bound_`, which needs ``inference="variational"``. It can compare only models with
+        equally many candidate columns, since each of these costs about 12, used or not.
     n_jobs : int, default=None
+        Number of candidates that are fitted in parallel, as in GridSearchCV.
     refit : bool, default=True
+        Whether to fit the best candidate once more, so that the search can predict.
     verbose : int, default=0
+        How much is printed, as in GridSearchCV.
     error_score : "raise" or number, default="raise"
-        The last four as in GridSearchCV.
+        The score of a candidate whose fit fails; "raise" raises the error.
 
     Attributes
     ----------
-    best_estimator_, best_params_, best_score_, best_index_, cv_results_, refit_time_ : \
-see GridSearchCV
+    best_estimator_ : estimator
+        The best candidate, fitted to all rows. This and the next five are those of GridSearchCV.
+    best_params_ : dict
+        Its parameters.
+    best_score_ : float
+        Its criterion.
+    best_index_ : int
+        Its position in `cv_results_`.
+    cv_results_ : dict of arrays
+        The criterion and the time of every candidate.
+    refit_time_ : float
+        Seconds of the last fit.
+
+    See Also
+    --------
+    RVR : Learns kernel scales by itself, with ``gamma="ard"`` or ``gamma="learn"``.
+
+    Notes
+    -----
+    The user guide says what to compare: https://sparsebayes.example/guide/choosing.html
 
     Examples
     --------
@@ -160,18 +185,23 @@ see GridSearchCV
         return Criterion(self.criterion)
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Fit all candidates, and the best of them.
+        """Fit all candidates, and the best of them once more.
+
+        A search that fails or is interrupted is left as it was.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Training inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-        **params : such as sample_weight
-            Passed on to the `fit` of the estimator.
+            Targets or labels.
+        **params : dict
+            Passed on to the `fit` of the estimator, such as `sample_weight`.
 
         Returns
         -------
-        self : the fitted search; as it was, if a fit fails or is interrupted
+        self : EvidenceSearch
+            The fitted search.
         """
         shell = copy(self)  # a search that fails leaves this one as it was
         super(EvidenceSearch, shell).fit(X, y, **params)
@@ -179,22 +209,37 @@ see GridSearchCV
         return self
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The score of the best estimator: R^2 or accuracy."""
-        return self._best.score(X, y)
-
-    @available_if(_best_can("predict"))
-    def predict(self, X: Any, **options: Any) -> Any:
-        """What the best estimator predicts.
+        """Score of the best estimator: R^2 of a regressor, accuracy of a classifier.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        **options : return_std, return_cov
-            Of a regressor.
+            Inputs.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets or labels.
 
         Returns
         -------
-        prediction : see the `predict` of the estimator
+        score : float
+            What the `score` of the best estimator gives.
+        """
+        return self._best.score(X, y)
+
+    @available_if(_best_can("predict"))
+    def predict(self, X: Any, **options: Any) -> Any:
+        """Predict with the best estimator.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
+        **options : dict
+            Of a regressor `return_std` and `return_cov`.
+
+        Returns
+        -------
+        prediction : array, or tuple of arrays
+            What the `predict` of the best estimator gives.
         """
         return self._best.predict(X, **options)
 
@@ -205,11 +250,14 @@ see GridSearchCV
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
         quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
+            Numbers between 0 and 1.
 
         Returns
         -------
         y : array of shape (n_samples, n_quantiles)
+            The quantiles of each row.
         """
         return self._best.predict_quantiles(X, quantiles)
 
@@ -220,27 +268,34 @@ see GridSearchCV
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            New inputs.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
 
         Returns
         -------
         log_density : array of the shape of y
+            The log density of each target.
         """
         return self._best.log_density(X, y)
 
     @available_if(_best_can("sample_y"))
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Draws of new targets, by the best estimator.
+        """Draw new targets from the best model.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_inputs, n_features)
+            New inputs.
         n_samples : int, default=1
+            Number of draws.
         random_state : int, RandomState instance or None, default=0
+            Seed of the draws.
 
         Returns
         -------
         y : array of shape (n_inputs, n_samples)
+            The draws.
         """
         return self._best.sample_y(X, n_samples, random_state)
 

@@ -14,67 +14,108 @@ from sparsebayes.inference.inference import Inference
 class SparseBayesRegressor(ComplexTargets):
     """Sparse Bayesian regression over any basis: kernels, linear terms, columns of your own.
 
+    Each column of the basis has a weight with a prior precision of its own. The fit maximises the
+    *evidence*, the probability of the targets with all weights averaged out, and most columns drop
+    out of the model. `RVR` is the same model with a kernel on the rows and other defaults.
+
     Parameters
     ----------
     basis : Basis, default=None
-        For instance `GaussianKernel(width=3.0) + Linear() + Bias()`; `Linear()` alone is ARD. With
-        a `Bias()` in it, the mean of y is taken out first, so that an offset does not matter.
-        None is `GaussianKernel(input_scale="learn") + Bias()`. With `Linear()`, alone or with
-        `Bias()`, and more inputs than a quarter of the rows, a dense model of all inputs takes the
-        place of a sparse one where the evidence prefers it: see `basis_` and docs/columns.md. With
-        `Linear()` alone, X and y may be complex.
+        The columns that the model may use, such as
+        ``GaussianKernel(width=3.0) + Linear() + Bias()``. ``Linear()`` alone is automatic relevance
+        determination (ARD). With a ``Bias()`` the mean of y is taken out first, so that an offset
+        does not matter. None is ``GaussianKernel(input_scale="learn") + Bias()``. With
+        ``Linear()``, alone or with ``Bias()``, and more inputs than a quarter of the rows, a dense
+        model of all inputs replaces the sparse one where the evidence prefers it; `basis_` then has
+        a linear kernel. With ``Linear()`` alone, X and y may be complex.
     multi_output : {"shared", "separate"}, default="shared"
-        With several outputs: whether one set of columns serves them all; see `RVR`.
+        For several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
-        How the precisions are found; see `RVR`.
+        How columns and precisions are found; see `RVR`.
     likelihood : {"gaussian", "student_t", "poisson", "negative_binomial", "heteroscedastic"} or \
 an object, default="gaussian"
-        What a target is; see `RVR`.
+        The distribution of a target, given the sum of columns; see `RVR`.
     noise_std : float or "factor", default=None
-        Standard deviation of the noise; estimated by default. `fit` takes that of each row; see
+        Standard deviation of Gaussian noise. None estimates it. `fit` takes that of each row; see
         `RVR`.
     max_iter : int, default=5000
+        The most iterations that the search for columns may take.
     tol : float, default=1e-3
+        The fit stops when no derivative and no gain of the log evidence exceeds this; see `RVR`.
     cache_size : float, default=1000
+        Megabytes for the matrix of all candidate columns; see `RVR`.
     verbose : int, default=0
-        The last four as in `RVR`.
+        1 prints some iterations and the outcome, 2 prints every iteration.
 
     Attributes
     ----------
     basis_ : Basis
-        The basis with the widths and scales of this fit as numbers; that of a linear kernel where
-        a dense model was preferred.
-    input_relevance_ : array of shape (n_features,)
-        Where a kernel has input_scale="learn", or all columns are linear in the inputs; see RVR.
-    coef_ : array of shape (n_features,) or (n_outputs, n_features)
-        Mean coefficients of the inputs, in their order, 0 for those that the model leaves out. This
-        and the next four are there for a model that is linear in its inputs, such as `Linear()`,
-        alone or with `Bias()`. `predict(X)` is `X @ coef_.T + intercept_`.
-    intercept_ : float, or array of shape (n_outputs,)
-        The prediction where all inputs are zero.
-    coef_std_ : array of the shape of `coef_`
-        Standard deviations of the coefficients, 0 for inputs that the model leaves out.
-    selected_ : array of bool of shape (n_features,)
-        The inputs that the model uses.
-    inclusion_ : array of shape (n_features,)
-        With `Linear()`, alone or with `Bias()`, and inference="fast": the probability that each
-        input has a part in the target. Inputs that are nearly the same share it. It is cautious
-        where many effects are too small to be found; docs/columns.md has figures.
+        The basis with the widths and scales of this fit as numbers.
     column_names_ : list of str
-        Names of the kept columns: of inputs, products of inputs, "bias", "gaussiankernel(7)" for
+        Names of the kept columns: of inputs, of products of inputs, "bias", "gaussiankernel(7)" for
         the kernel centred on training row 7.
-    weights_ : array of shape (n_kept,)
+    weights_ : array of shape (n_kept,) or (n_kept, n_outputs)
         Mean weight of each kept column.
     covariance_ : array of shape (n_kept, n_kept)
-        Their posterior covariance.
+        Posterior covariance of `weights_`, for one output.
     weight_precision_ : array of shape (n_kept,)
-    relevance_ : array of int
-        Training rows that the kept kernel columns are centred on, or indices into the kernel's
-        `centres` where those were given.
-    covering_ : array of int
-        With inference="projection" and a kernel that is a covariance; see `RVR`.
-    offset_, noise_std_, noise_posterior_, likelihood_, outlier_weight_, log_evidence_, \
-lower_bound_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : see RVR
+        Prior precision of each weight.
+    relevance_ : array of int of shape (n_relevance,)
+        Indices of the training rows that the kept kernel columns are centred on, or indices into
+        the `centres` of the kernel if you gave points.
+    covering_ : array of int of shape (n_covering,)
+        With ``inference="projection"`` and a kernel that is a covariance: indices of the training
+        rows from which the error bars are computed.
+    coef_ : array of shape (n_features,) or (n_outputs, n_features)
+        Mean coefficients of the inputs, in their order, 0 for those that the model leaves out. This
+        and the next four exist for a model that is linear in its inputs, such as ``Linear()``,
+        alone or with ``Bias()``. ``predict(X)`` is ``X @ coef_.T + intercept_``.
+    intercept_ : float, or array of shape (n_outputs,)
+        The prediction where all inputs are zero.
+    coef_std_ : array of shape (n_features,) or (n_outputs, n_features)
+        Standard deviations of the coefficients, 0 for inputs that the model leaves out.
+    selected_ : array of bool of shape (n_features,)
+        Which inputs the model uses.
+    inclusion_ : array of shape (n_features,)
+        With ``Linear()``, alone or with ``Bias()``, and ``inference="fast"``: the probability that
+        each input has a part in the target. Inputs that are nearly the same share it. It is too low
+        where many effects are too small to be found.
+    input_relevance_ : array of shape (n_features,)
+        The share of the prediction's variance that each input has a part in. It exists if a kernel
+        has ``input_scale="learn"``, or if all columns are linear in the inputs; see `RVR`.
+    offset_ : float, or array of shape (n_outputs,)
+        The mean of y that was taken out; see `RVR`.
+    noise_std_ : float, or array of shape (n_outputs,)
+        Standard deviation of the noise of a new target; see `RVR`.
+    noise_posterior_ : Gamma
+        With ``inference="variational"`` and estimated noise: the distribution of its precision.
+    likelihood_ : object
+        With a likelihood other than "gaussian": the likelihood with what was learned as numbers.
+    outlier_weight_ : array of shape (n_samples,)
+        With ``likelihood="student_t"``: how much each training row counts, 0 for an outlier.
+    log_evidence_ : float
+        Log evidence of the targets, less their mean if that was taken out.
+    lower_bound_ : float
+        With ``inference="variational"``: lower bound of the log evidence.
+    history_ : list of named tuples
+        One entry for the start and one for each iteration; see `RVR`.
+    outcome_ : Outcome
+        How the fit ended.
+    n_iter_ : int
+        Number of iterations.
+    n_features_in_ : int
+        Number of inputs.
+    feature_names_in_ : array of shape (n_features,)
+        Names of the inputs, if X had names that are all strings.
+
+    See Also
+    --------
+    RVR : A kernel on the training rows, with the parameters of SVR.
+    SparseBayesClassifier : The classifier.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/columns.html
 
     Examples
     --------
@@ -86,6 +127,14 @@ lower_bound_, history_, outcome_, n_iter_, n_features_in_, feature_names_in_ : s
     >>> model = SparseBayesRegressor(GaussianKernel(width=3.0) + Linear() + Bias()).fit(X, y)
     >>> "x1" in model.column_names_
     True
+
+    Which of 50 inputs matter?
+
+    >>> X = random.normal(size=(100, 50))
+    >>> y = 2.0 * X[:, 3] - X[:, 7] + random.normal(0, 0.1, 100)
+    >>> model = SparseBayesRegressor(Linear() + Bias()).fit(X, y)
+    >>> np.flatnonzero(model.selected_)
+    array([3, 7])
     """
 
     def __init__(

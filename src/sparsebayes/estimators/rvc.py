@@ -10,87 +10,134 @@ from sparsebayes.inference.inference import Inference
 
 
 class RVC(KernelMachine, Classification):
-    """Relevance vector classification: the form of SVC, few vectors, and probabilities.
+    """Relevance vector classification: used like SVC, with few vectors and with probabilities.
 
-    p(class 1 | x) = sigmoid(f(x)), with f(x) = sum_i w_i k(x, x_i) and its uncertainty integrated
-    out. By default a Gaussian process is fitted first, and a few vectors that say the same take its
-    place; far from the data the probability is 1/2. With inference="fast" it is the relevance
-    vector machine of the papers, the weights' posterior by Laplace's method and their precisions by
-    maximising the evidence. [T01] section 3 Three or more classes make one softmax whose vectors
-    all of them share, or are told apart each from the rest.
+    The probability of the second class is ``sigmoid(f(x))`` with ``f(x) = sum_i w_i k(x, x_i)``,
+    averaged over what is uncertain about f. The rows x_i are a few of the training rows, the
+    *vectors*. By default a Gaussian process is fitted first, and a few vectors that predict nearly
+    the same take its place; see `RVR`. Far from the data the probability is 1/2. Three or more
+    classes share one model, or have a model each against the rest; see `multi_class`.
+
+    With ``inference="fast"`` the model is the relevance vector machine of Tipping (2001), section
+    3: Laplace's method gives the posterior of the weights, and their precisions maximise the
+    evidence.
 
     Parameters
     ----------
     kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
 "precomputed"} or callable, default="rbf"
-        The first four and "precomputed" as in SVC; the others as in `RVR`.
+        The first four and "precomputed" are those of SVC, the others those of `RVR`.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
-        "ard" and "learn" learn one for each input, or one for all, from the evidence; "scale" is
-        1 / (n_features * variance of X); "auto" is 1 / n_features. More in `RVR`.
+        The scale of the kernel. "ard" learns one number for each input, "learn" one for all inputs,
+        both from the evidence of a Gaussian process. "scale" is
+        ``1 / (n_features * variance of X)``, "auto" is ``1 / n_features``. `RVR` has the details.
     degree : int, default=3
-        Of "poly".
+        Degree of the kernel "poly".
     coef0 : float, default=0.0
-        Of "poly" and "sigmoid".
+        Constant term of the kernels "poly" and "sigmoid".
     fit_intercept : bool or "column", default=True
-        Whether a bias is among the candidate columns. With inference="projection" and a kernel that
-        falls off to zero, such as "rbf", True has none; "column" has one.
+        Whether a constant column, the bias, is among the candidates. With
+        ``inference="projection"`` and a kernel that falls off to zero, such as "rbf", True has no
+        bias, and "column" has one.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
-        Where the kernels stand; see `RVR`.
+        Where kernels may be centred; see `RVR`.
     multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
         For three or more classes. "ovr": a model for each class against the rest, their
         probabilities normalised. "softmax": one joint model, in which each class has weights and
         precisions of its own. "shared_softmax": one joint model, in which a vector serves all
-        classes or none. With inference="projection" the last two are the same, vectors are shared,
-        and "auto" is that; with the others "auto" is "ovr".
+        classes or none. With ``inference="projection"`` the last two are the same, and "auto" is
+        one of them. With any other inference "auto" is "ovr".
     class_weight : dict, "balanced" or None, default=None
-        Weights of classes, times `sample_weight`, as in SVC. They do not count while scales are
-        learned, as few rows would stand for many; nor does gamma="scale" count by them.
+        Weights of classes as in SVC; they multiply `sample_weight`. They count neither while scales
+        are learned nor in ``gamma="scale"``, since a few rows would stand for many.
     inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
 default="projection"
-        How vectors and precisions are found; see `RVR`. "variational" is for two classes, or
-        multi_class="ovr".
+        How vectors and precisions are found; see `RVR`. "variational" takes two classes, or
+        ``multi_class="ovr"``.
     likelihood : {"categorical", "ordinal"} or `Ordinal`, default="categorical"
-        "ordinal": classes have an order, and cut points on one latent function tell them apart
-        (the cumulative logit); `multi_class` is then of no use. The order is that of numbers, or of
-        an ordered categorical of pandas; `Ordinal(order=("low", "medium", "high"))` gives it.
+        "ordinal" is for classes that have an order: cut points on one latent function tell them
+        apart (the cumulative logit), and `multi_class` is not used. The order is that of numbers or
+        of an ordered categorical of pandas; ``Ordinal(order=("low", "medium", "high"))`` gives it.
     max_iter : int, default=5000
+        The most iterations that the search for vectors may take.
     tol : float, default=1e-3
-        Stop when the derivative of the log evidence for every log precision is below this, the
-        curvature of the likelihood held, and no column outside would add more than this.
+        The fit stops when every derivative of the log evidence with respect to a log precision is
+        below this, and no column outside the model would raise the log evidence by more than this.
+        The curvature of the likelihood is held fixed in both.
     cache_size : float, default=1000
         Megabytes for the matrix of all candidate columns; see `RVR`.
     n_jobs : int, default=None
-        Processes for multi_class="ovr", as in scikit-learn.
+        Number of processes for ``multi_class="ovr"``, as in scikit-learn.
     verbose : int, default=0
-        1 prints some iterations and the outcome, 2 every iteration.
+        1 prints some iterations and the outcome, 2 prints every iteration.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-    relevance_, relevance_vectors_, covering_, covering_vectors_, dual_coef_, intercept_ : see RVR
-        With three or more classes `dual_coef_` and `intercept_` have a row for each.
-    weights_, covariance_, weight_precision_, column_names_ : see RVR
-        With three or more classes `weights_` is (n_kept, n_classes), 0 where a class does not use a
-        column, `weight_precision_` too (infinite there) unless shared; no `covariance_`.
-    coef_, coef_std_ : arrays of shape (1, n_features) or (n_classes, n_features)
-        With kernel="linear": coefficients of the latent values, and their standard deviations.
-    selected_ : see RVR
+        Labels of the classes.
+    relevance_ : array of shape (n_relevance,)
+        Indices of the training rows that are relevance vectors; see `RVR`.
+    relevance_vectors_ : array of shape (n_relevance, n_features)
+        The relevance vectors themselves.
+    covering_ : array of shape (n_covering,)
+        Indices of the training rows from which the uncertainty is computed; see `RVR`.
+    covering_vectors_ : array of shape (n_covering, n_features)
+        The covering rows themselves.
+    dual_coef_ : array of shape (1, n_relevance) or (n_classes, n_relevance)
+        Mean weights of the relevance vectors.
+    intercept_ : array of shape (1,) or (n_classes,)
+        Mean weight of the bias, 0 if the model has none.
+    weights_ : array of shape (n_kept,) or (n_kept, n_classes)
+        Mean weights of all kept columns. With three or more classes, 0 where a class does not use a
+        column.
+    covariance_ : array of shape (n_kept, n_kept)
+        Posterior covariance of `weights_`, for two classes.
+    weight_precision_ : array of shape (n_kept,) or (n_kept, n_classes)
+        Prior precisions of the weights, infinite where a class does not use a column.
+    column_names_ : list of str
+        Names of the kept columns.
+    coef_ : array of shape (1, n_features) or (n_classes, n_features)
+        With ``kernel="linear"``: mean coefficients of the latent values.
+    coef_std_ : array of shape (1, n_features) or (n_classes, n_features)
+        With ``kernel="linear"``: standard deviations of the coefficients.
+    selected_ : array of bool of shape (n_features,)
+        With ``kernel="linear"``: which inputs the model uses.
     likelihood_ : CumulativeLogit
-        With likelihood="ordinal": its `cut_points` between classes, the lowest first.
-    gamma_, input_relevance_, history_, outcome_, n_iter_, n_features_in_, \
-feature_names_in_ : see RVR
+        With ``likelihood="ordinal"``: it has the ``cut_points`` between classes, the lowest first.
+    gamma_ : float, or array of shape (n_features,)
+        The gamma of the kernel as a number, or one for each input.
+    input_relevance_ : array of shape (n_features,)
+        The share of the variance of the latent values that each input has a part in; see `RVR`.
     log_evidence_ : float
-        Laplace's approximation to the log marginal likelihood of the labels; with
-        multi_class="ovr" the sum over classes, and `history_` a list for each. With
-        inference="projection" that of the dense model; for three or more classes in one softmax
-        the log density of rows that are left out.
+        Laplace's approximation to the log evidence of the labels, with ``multi_class="ovr"`` summed
+        over the classes. With ``inference="projection"`` it is that of the Gaussian process, and
+        for three or more classes in one softmax the log density of rows that are left out.
     lower_bound_ : float
-        With inference="variational": lower bound of the log marginal likelihood of the labels.
+        With ``inference="variational"``: lower bound of the log evidence of the labels.
+    history_ : list of named tuples
+        One entry for each iteration, see `RVR`; with ``multi_class="ovr"`` a list for each class.
+    outcome_ : Outcome
+        How the fit ended.
+    n_iter_ : int
+        Number of iterations, the largest of several fits.
+    n_features_in_ : int
+        Number of inputs.
+    feature_names_in_ : array of shape (n_features,)
+        Names of the inputs, if X had names that are all strings.
 
     See Also
     --------
     RVR : The regressor.
     SparseBayesClassifier : The same model over any basis.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/classes_and_outputs.html
+
+    References
+    ----------
+    M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine, Journal of
+    Machine Learning Research 1, 211-244.
 
     Examples
     --------
@@ -98,8 +145,10 @@ feature_names_in_ : see RVR
     >>> from sparsebayes import RVC
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
     >>> model = RVC().fit(X, y)
-    >>> model.predict_proba(X[:2]).shape
-    (2, 2)
+    >>> len(model.relevance_) < 20  # of 100 rows
+    True
+    >>> model.predict_proba([[100.0, 100.0]]).round(2)  # far from the data it does not know
+    array([[0.5, 0.5]])
     """
 
     def __init__(

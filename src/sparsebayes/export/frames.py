@@ -8,20 +8,38 @@ import numpy as np
 
 
 def to_frame(model: Any) -> Any:
-    """The columns that a fitted estimator keeps, with their weights, as a pandas frame.
+    """Write the columns that a fitted model keeps, with their weights, as a pandas frame.
 
     Parameters
     ----------
-    model : fitted estimator, or what `sparsebayes.load` gives
+    model : estimator
+        A fitted estimator, or what `sparsebayes.load` gives.
 
     Returns
     -------
     frame : DataFrame
-        A row for each column of the model, by its name. `training_row` is the row that a kernel is
-        centred on, and the next columns are the values of the inputs there; they are missing for
-        others. `weight` and `weight_std` are mean and standard deviation of its weight, `weight_0`,
-        `weight_0_std`, ... where there are several outputs or classes. Columns of a model of the
-        noise are not among them.
+        A row for each column of the model, indexed by its name. ``training_row`` is the row that a
+        kernel is centred on, and the next columns are the values of the inputs there; they are
+        missing for columns without a centre. ``weight`` and ``weight_std`` are the mean and the
+        standard deviation of the weight, ``weight_0``, ``weight_0_std``, ... for several outputs or
+        classes. Columns of a model of the noise are not in it.
+
+    See Also
+    --------
+    formula : The same numbers as a formula.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.export import to_frame
+    >>> frame = to_frame(RVR().fit(*noisy_sinc(50, random_state=0)))
+    >>> list(frame.columns)
+    ['training_row', 'x0', 'weight', 'weight_std']
     """
     try:
         import pandas as pd

@@ -18,23 +18,33 @@ from sparsebayes.portable.files import FORMAT, RECORDS, VERSION
 
 
 def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
-    """A fitted model as a formula, with its vectors and its noise.
+    """Write a fitted model as a formula, with its vectors and its noise.
 
-    Columns that are linear in the inputs are joined: each input has one coefficient. Where noise
-    varies with the inputs, g is the logarithm of its variance.
+    Columns that are linear in the inputs are added up, so that each input has one coefficient.
+    Where noise depends on the inputs, g is the logarithm of its variance.
 
     Parameters
     ----------
-    model : fitted estimator, or what `sparsebayes.load` gives
+    model : estimator
+        A fitted estimator, or what `sparsebayes.load` gives.
     digits : int, default=4
-        How many significant digits numbers have, from 1 to 17. Large weights that nearly cancel
-        need more of them; 17 give the model itself.
+        Number of significant digits, from 1 to 17. Large weights that nearly cancel need more of
+        them; 17 digits give exactly the model.
     latex : bool, default=False
-        Whether to write LaTeX, an `align*` environment of amsmath, instead of plain text.
+        Whether to write LaTeX, an ``align*`` environment of amsmath, instead of plain text.
 
     Returns
     -------
     text : str
+        The formula.
+
+    See Also
+    --------
+    to_frame : The same numbers as a table.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/formula.html
 
     Examples
     --------
@@ -81,26 +91,42 @@ def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
 
 
 def to_json(model: Any) -> str:
-    """A fitted model as JSON: the plain form of `sparsebayes.portable`, with arrays as lists.
+    """Write a fitted model as JSON, for any other language.
+
+    It is the plain form of `sparsebayes.portable`, with arrays as lists.
 
     Parameters
     ----------
-    model : fitted estimator, or what `sparsebayes.load` gives
+    model : estimator
+        A fitted estimator, or what `sparsebayes.load` gives.
 
     Returns
     -------
     text : str
-        Records are objects {"record": name, "fields": {...}}; infinite numbers are
-        {"number": "inf"}.
+        Records are objects ``{"record": name, "fields": {...}}``. Infinite numbers are
+        ``{"number": "inf"}``.
+
+    Raises
+    ------
+    NotPortableError
+        If a function of yours makes columns.
+
+    See Also
+    --------
+    load : Reads files of `save`; nothing here reads the JSON.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------
-    >>> import json, numpy as np
+    >>> import json
     >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
     >>> from sparsebayes.export import to_json
-    >>> X = np.linspace(-10, 10, 50)[:, None]
-    >>> y = np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0])
-    >>> json.loads(to_json(RVR().fit(X, y)))["model"]["record"]
+    >>> model = RVR().fit(*noisy_sinc(50, random_state=0))
+    >>> json.loads(to_json(model))["model"]["record"]
     'PortableRegressor'
     """
     plain, writer = plain_model(model), _ListWriter(RECORDS)

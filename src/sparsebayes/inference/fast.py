@@ -95,26 +95,52 @@ class SearchProgress(NamedTuple):
 
 @dataclass(repr=False)
 class Fast(Inference):
-    """The RVM of the papers by an active-set search: few columns, each with its own precision.
+    """The relevance vector machine of the papers: few columns, each with a precision of its own.
+
+    A column is a kernel on a training row, or any other function of the inputs. The search
+    maximises the *evidence*, the probability of the targets with all weights averaged out. It adds
+    and deletes columns in blocks and re-estimates the precisions of those in the model. This is the
+    default of `SparseBayesRegressor` and `SparseBayesClassifier`.
 
     Parameters
     ----------
     min_gain : float or "auto", default="auto"
         What a column must add to the log evidence to be kept. "auto" is log(M) + 1 for each of M
-        plain columns, such as those of `Linear`, where they are more than a quarter of the rows: a
-        column is one of M that could have been chosen. It is 0 for fewer plain columns, and for
-        kernels. The evidence alone keeps a third of pure-noise columns.
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over the precisions of weights and noise; flat by default. With a prior over weight
-        precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
-    schedule : sparsebayes.inference.phases.Schedule
-        How long each phase of the search is. There should be no need to change it.
+        plain columns, such as those of `Linear`, where these are more than a quarter of the rows:
+        each is one of M that could have been chosen, and the evidence alone would keep many columns
+        of pure noise. It is 0 for fewer plain columns, and for kernels.
+    weight_hyperprior : Gamma, default=None
+        Prior over the precisions of the weights; flat by default. With any other prior no precision
+        becomes infinite, so all columns stay in the model, which takes O(N^3) for N rows, and the
+        units of the columns matter.
+    noise_hyperprior : Gamma, default=None
+        Prior over the precision of the noise; flat by default.
+    schedule : Schedule, default=Schedule()
+        How long each phase of the search is, a ``sparsebayes.inference.phases.Schedule``. There
+        should be no need to change it.
+
+    See Also
+    --------
+    Projection : Follows a Gaussian process: better error bars, a few more vectors.
+    Mackay : The fixed point of the paper, for comparison.
+
+    Notes
+    -----
+    How it works: https://sparsebayes.example/theory/inference.html
+
+    References
+    ----------
+    M. E. Tipping and A. C. Faul (2003), Fast Marginal Likelihood Maximisation for Sparse Bayesian
+    Models, Ninth International Workshop on Artificial Intelligence and Statistics.
 
     Examples
     --------
     >>> from sparsebayes import RVR, Fast
-    >>> RVR(inference=Fast(min_gain=2.0)).get_params()["inference__min_gain"]
-    2.0
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> X, y = noisy_sinc(100, random_state=0)
+    >>> model = RVR(inference=Fast(min_gain=2.0)).fit(X, y)
+    >>> len(model.relevance_) < 10
+    True
     """
 
     min_gain: float | str = AUTO

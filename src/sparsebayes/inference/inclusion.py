@@ -15,8 +15,8 @@ as it is filled, by any of the M columns alike:
 One more slot is for an effect that was not found, of the size that the best candidate outside would
 have. A column has a part in the target if it stands in any slot: 1 - prod_i (1 - p_ij).
 
-It is cautious where many effects were not found: one slot stands for all of them. docs/columns.md
-has the figures.
+It is cautious where many effects were not found: one slot stands for all of them. Figures:
+https://sparsebayes.example/guide/columns.html
 """
 
 from __future__ import annotations

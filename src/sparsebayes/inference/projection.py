@@ -19,27 +19,41 @@ MOST_FIDELITY = 1e12
 
 @dataclass(repr=False)
 class Projection(Inference):
-    """A dense model first, then few vectors that predict nearly the same.
+    """Fit a Gaussian process first, then keep a few vectors that predict nearly the same.
 
-    The dense model is a Gaussian process where the kernel is a covariance. The search for vectors
-    is that of `Fast`, on the mean of the dense model.
+    This is the default of `RVR` and `RVC`. The error bars are those of the Gaussian process. A
+    kernel that is no covariance has no Gaussian process; the first step is then a model with all
+    kernels and one precision for their weights. The vectors are found by the search of `Fast`,
+    which fits the mean of the first model instead of the targets.
 
     Parameters
     ----------
     fidelity : float, default=10.0
-        How closely the vectors follow the dense model: what they miss of its mean at the training
-        rows has about 1 / fidelity of the variance that the dense model itself leaves there. 1
-        makes the smallest models, 3 slightly larger ones. Technically, each training row counts
-        this many times. For three or more classes in one softmax: what the vectors lose of the
-        dense model's probabilities is at most 1 / fidelity of its log loss.
+        How closely the vectors follow the first model. What they miss of its mean at the training
+        rows has about 1 / fidelity of the variance that this model leaves there. 1 makes the
+        smallest models, 3 slightly larger ones. For three or more classes in one softmax, the
+        probabilities of the vectors are so near to those of the first model that their
+        Kullback-Leibler divergence is at most 1 / fidelity of its log loss.
     min_gain : float, default=0.0
-        What a vector must add to the evidence of the dense model's mean to be kept.
+        What a vector must add to the log evidence, in the fit to that mean, to be kept.
+
+    See Also
+    --------
+    Fast : The relevance vector machine of the papers, without a first model.
+
+    Notes
+    -----
+    How it works: https://sparsebayes.example/theory/projection.html
 
     Examples
     --------
     >>> from sparsebayes import RVR, Projection
-    >>> RVR(inference=Projection(fidelity=3.0)).get_params()["inference__fidelity"]
-    3.0
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> X, y = noisy_sinc(100, random_state=0)
+    >>> small = RVR(inference=Projection(fidelity=1)).fit(X, y)
+    >>> close = RVR(inference=Projection(fidelity=100)).fit(X, y)
+    >>> len(small.relevance_) < len(close.relevance_)
+    True
     """
 
     fidelity: float = 10.0

@@ -81,46 +81,87 @@ class Reestimation(Inference):
 
 @dataclass(repr=False)
 class Mackay(Reestimation):
-    """MacKay's fixed point for all precisions: not always uphill. [T01] (16)-(18), (44), (46)
+    """Re-estimate all precisions at once by MacKay's fixed point, as Tipping (2001) does.
+
+    It fits the model of `Fast`, mostly for comparison with the papers. It begins with all columns,
+    so its first steps are slow where rows are many. A step need not raise the evidence.
 
     Parameters
     ----------
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Priors over the precisions of weights and noise; flat by default. With a prior over weight
-        precisions no precision diverges, so all columns stay, at O(N^3), and units matter.
+    weight_hyperprior : Gamma, default=None
+        Prior over the precisions of the weights; flat by default. With any other prior no precision
+        becomes infinite, so all columns stay in the model, which takes O(N^3) for N rows, and the
+        units of the columns matter.
+    noise_hyperprior : Gamma, default=None
+        Prior over the precision of the noise; flat by default.
+
+    See Also
+    --------
+    Fast : Finds the same kind of model, sooner.
+    EM : Smaller steps, which raise the evidence.
+
+    Notes
+    -----
+    How it works: https://sparsebayes.example/theory/inference.html
+
+    References
+    ----------
+    M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine, Journal of
+    Machine Learning Research 1, 211-244, equations (16) to (18).
 
     Examples
     --------
     >>> from sparsebayes import RVR, Mackay
-    >>> RVR(inference=Mackay())
-    RVR(inference=Mackay())
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> model = RVR(gamma=0.1, inference=Mackay()).fit(*noisy_sinc(60, random_state=0))
+    >>> model.outcome_.name
+    'CONVERGED'
     """
 
     weight_hyperprior: Gamma | None = None
     noise_hyperprior: Gamma | None = None
 
     def update(self, posterior: Posterior) -> Precisions:
-        """alpha and beta of the fixed point."""
+        """The precisions of weights and noise, re-estimated by the fixed point."""
         return mackay_update(posterior)
 
 
 @dataclass(repr=False)
 class EM(Reestimation):
-    """Expectation-maximisation: slower; with a Gaussian likelihood the evidence never falls.
+    """Re-estimate all precisions by expectation-maximisation: slow, and always uphill.
 
-    [T01] (43), (48), (50). The step on log precisions is stretched more and more as long as the
-    evidence rises: precisions of columns that do not pay grow by a little at each plain step.
+    It fits the model of `Fast`, mostly for comparison with the papers. With a Gaussian likelihood
+    the evidence never falls. Steps on log precisions are made longer as long as the evidence rises,
+    since the precision of a column that should leave the model grows slowly otherwise.
 
     Parameters
     ----------
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        As in `Mackay`.
+    weight_hyperprior : Gamma, default=None
+        Prior over the precisions of the weights; flat by default, see `Mackay`.
+    noise_hyperprior : Gamma, default=None
+        Prior over the precision of the noise; flat by default.
+
+    See Also
+    --------
+    Mackay : Larger steps.
+    Fast : Finds the same kind of model, sooner.
+
+    Notes
+    -----
+    How it works: https://sparsebayes.example/theory/inference.html
+
+    References
+    ----------
+    M. E. Tipping (2001), Sparse Bayesian Learning and the Relevance Vector Machine, Journal of
+    Machine Learning Research 1, 211-244, equations (43), (48) and (50).
 
     Examples
     --------
-    >>> from sparsebayes import RVR, EM
-    >>> RVR(inference=EM())
-    RVR(inference=EM())
+    >>> from sparsebayes import EM, RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> model = RVR(gamma=0.1, inference=EM()).fit(*noisy_sinc(30, random_state=0))
+    >>> model.outcome_.name
+    'CONVERGED'
     """
 
     weight_hyperprior: Gamma | None = None
@@ -129,7 +170,7 @@ class EM(Reestimation):
     growth = 1.5
 
     def update(self, posterior: Posterior) -> Precisions:
-        """alpha and beta that maximise the expected log joint density."""
+        """The precisions of weights and noise that maximise the expected log joint density."""
         return em_update(posterior)
 
 

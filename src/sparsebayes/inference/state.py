@@ -17,9 +17,46 @@ MOST_ROUNDING, MOST_OF_NOISE = 1e-7, 1e-5
 
 
 class Outcome(Enum):
-    """The way a fit ended. The value is for the user: a finding, and what helps in general.
+    """The way a fit ended: `outcome_` of a fitted estimator is one of these.
 
-    The warning of an estimator has the finding, and what helps with its data and settings.
+    The ``value`` of an outcome is a text: what was found, and what helps in general. Any outcome
+    but CONVERGED makes the fit warn. The warning has the finding, and what helps with your data and
+    settings.
+
+    Attributes
+    ----------
+    CONVERGED : Outcome
+        The fit is at a maximum of the evidence.
+    ITERATION_LIMIT : Outcome
+        It took `max_iter` iterations and had not converged.
+    WORK_LIMIT : Outcome
+        It ended at its budget of work and had not converged.
+    STALLED : Outcome
+        The evidence stopped rising because of rounding: `tol` is too small.
+    STOPPED : Outcome
+        A callback ended it.
+    NOTHING_RELEVANT : Outcome
+        No column is relevant: the target is explained by noise alone.
+    NOISE_VANISHED : Outcome
+        The model passes through the training targets.
+    OUT_OF_RANGE : Outcome
+        Numbers were too large or too small for doubles.
+    ILL_CONDITIONED : Outcome
+        The columns are collinear up to rounding, so their weights are not determined one by one.
+
+    Notes
+    -----
+    What each means for you: https://sparsebayes.example/guide/reliability.html
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR, Outcome
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> model = RVR().fit(*noisy_sinc(60, random_state=0))
+    >>> model.outcome_ is Outcome.CONVERGED
+    True
+    >>> print(Outcome.STALLED.value.partition(":")[0])
+    The evidence stopped rising before its gradient fell below tol
     """
 
     CONVERGED = (
@@ -70,12 +107,12 @@ class Outcome(Enum):
 
     @property
     def converged(self) -> bool:
-        """Whether there is nothing to warn of."""
+        """Whether the fit has converged, so that there is nothing to warn of."""
         return self is Outcome.CONVERGED
 
     @property
     def cut(self) -> bool:
-        """Whether a limit ended the fit, or the user did."""
+        """Whether a limit or a callback ended the fit."""
         return self in (Outcome.ITERATION_LIMIT, Outcome.WORK_LIMIT, Outcome.STOPPED)
 
     @property

@@ -61,22 +61,42 @@ class TangentState(NamedTuple):
 
 @dataclass(repr=False)
 class Variational(Inference):
-    """Distributions over weights, precisions and noise instead of best values. [BT00]
+    """Find distributions over weights, precisions and noise instead of best values.
 
-    All columns stay in the model; `prune` drops those that do not pay. It gives a lower bound of
-    the log evidence, `lower_bound_`.
+    All columns stay in the model; `RVR.prune` drops those that a flat prior would not keep. It
+    gives a lower bound of the log evidence, `lower_bound_`. Quantiles of predictions allow for the
+    uncertainty of the noise, which matters where rows are few.
 
     Parameters
     ----------
-    weight_hyperprior, noise_hyperprior : Gamma, default=None
-        Proper priors over the precisions of weights and noise. By default Gamma(1e-6, 1e-6 v), v
-        being the variance of y, or 1 for classes.
+    weight_hyperprior : Gamma, default=None
+        Proper prior over the precisions of the weights. None is Gamma(1e-6, 1e-6 v), where v is the
+        variance of y, or 1 for classes.
+    noise_hyperprior : Gamma, default=None
+        Proper prior over the precision of the noise. None is the same as above.
+
+    See Also
+    --------
+    Fast : Best values of the precisions, and few columns.
+
+    Notes
+    -----
+    How it works: https://sparsebayes.example/theory/variational.html
+
+    References
+    ----------
+    C. M. Bishop and M. E. Tipping (2000), Variational Relevance Vector Machines, Proceedings of the
+    16th Conference on Uncertainty in Artificial Intelligence, 46-53.
 
     Examples
     --------
-    >>> from sparsebayes import RVR, Gamma, Variational
-    >>> RVR(inference=Variational(noise_hyperprior=Gamma(1.0, 0.01)))
-    RVR(inference=Variational(noise_hyperprior=Gamma(shape=1.0, rate=0.01)))
+    >>> from sparsebayes import RVR, Variational
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> model = RVR(gamma=0.1, inference=Variational()).fit(*noisy_sinc(60, random_state=0))
+    >>> bool(model.lower_bound_ < model.log_evidence_)
+    True
+    >>> len(model.weights_) > len(model.prune().weights_)
+    True
     """
 
     weight_hyperprior: Gamma | None = None
@@ -91,7 +111,7 @@ class Variational(Inference):
         return "it needs a lower bound of the likelihood"
 
     def noise_posterior(self, fit: Fit) -> Gamma | None:
-        """Q(tau) = Gamma(c + n / 2, ...) with the mean that was found. [BT00] (21)"""
+        """The distribution of the noise precision, a Gamma with the mean that was found."""
         if not fit.problem.noise.estimated:
             return None
         shape = fit.problem.noise_hyperprior.shape + 0.5 * fit.problem.total_weight

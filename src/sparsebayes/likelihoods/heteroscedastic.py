@@ -14,16 +14,29 @@ from sparsebayes.likelihoods.noise import EstimatedNoise, Noise
 
 @dataclass(repr=False)
 class Heteroscedastic(Tunable, Likelihood):
-    """Gaussian noise that varies with the inputs: log variance is a second sparse model.
+    """Gaussian noise that depends on the inputs.
 
-    It has the same basis as the mean, with scales of its own. Where the evidence says that the
-    noise is the same everywhere, it is.
+    The logarithm of the noise variance is a second sparse model, with the basis of the mean and
+    scales of its own. If the evidence says that the noise is the same everywhere, it is constant.
+
+    See Also
+    --------
+    StudentT : Noise with outliers.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/other_targets.html
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sparsebayes import RVR, Heteroscedastic
-    >>> RVR(likelihood=Heteroscedastic())
-    RVR(likelihood=Heteroscedastic())
+    >>> X = np.linspace(0, 6, 80)[:, None]
+    >>> y = np.sin(X[:, 0]) + np.random.default_rng(0).normal(0, 0.02 + 0.1 * X[:, 0])
+    >>> model = RVR(gamma=0.2, likelihood=Heteroscedastic()).fit(X, y)
+    >>> _, std = model.predict([[0.5], [5.5]], return_std=True)
+    >>> bool(std[1] > 3 * std[0])
+    True
     """
 
     name = "heteroscedastic"

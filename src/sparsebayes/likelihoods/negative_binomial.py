@@ -28,24 +28,37 @@ SMALLEST_DISPERSION, LARGEST_DISPERSION = 1e-10, 1e6
 
 @dataclass(repr=False)
 class NegativeBinomial(Tunable, Counts):
-    """Counts that vary more than Poisson counts do: with the variance m + dispersion m^2.
+    """Counts that vary more than Poisson counts: with the variance m + dispersion m^2.
 
-    p(t | f) is negative binomial with the mean m = exp(f): a Poisson count whose mean has itself a
-    Gamma distribution. y are counts, not rates: a spread is that of what is counted. Pass
-    `fit(X, y, exposure=...)` where they were counted over different exposures.
+    The mean is m = exp(f(x)). It is the distribution of a Poisson count whose mean itself has a
+    Gamma distribution. y holds counts, not rates. Pass ``fit(X, y, exposure=...)`` if they were
+    counted over different exposures.
 
     Parameters
     ----------
     dispersion : float, default=None
         A positive number; near 0 it is Poisson. None learns it.
     log_mean : float, default=None
-        As in `Poisson`.
+        The logarithm of the mean count that is expected where there are no data; see `Poisson`.
+
+    See Also
+    --------
+    Poisson : Counts that vary as their mean.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/other_targets.html
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sparsebayes import RVR, NegativeBinomial
-    >>> RVR(likelihood=NegativeBinomial(dispersion=0.5)).get_params()["likelihood__dispersion"]
-    0.5
+    >>> X = np.linspace(0, 6, 80)[:, None]
+    >>> mean = np.exp(2.0 + 2.0 * np.sin(X[:, 0]))
+    >>> y = np.random.default_rng(0).negative_binomial(2, 2 / (2 + mean))
+    >>> model = RVR(likelihood=NegativeBinomial()).fit(X, y)
+    >>> 0.2 < model.likelihood_.dispersion < 1.0  # it is 0.5
+    True
     """
 
     dispersion: float | None = None
@@ -66,7 +79,7 @@ class NegativeBinomial(Tunable, Counts):
 
     @property
     def size(self) -> float:
-        """r = 1 / dispersion."""
+        """The number r = 1 / dispersion."""
         assert self.dispersion is not None, "the dispersion is to be found"
         return 1.0 / self.dispersion
 
@@ -102,7 +115,7 @@ class NegativeBinomial(Tunable, Counts):
         return NegativeBinomial(dispersion, log_mean)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """t log m - (t + r) log(r + m) + ..., with m the mean exp(f) and r = 1 / dispersion.
+        """Value t log m - (t + r) log(r + m) + ..., with m the mean exp(f) and r = 1 / dispersion.
 
         Slope r (t - m) / (r + m), curvature r m (t + r) / (r + m)^2.
         """
@@ -113,7 +126,7 @@ class NegativeBinomial(Tunable, Counts):
         return Quadratic(value, share * (count - mean), share * steep * mean)
 
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
-        """W (r - m) / (r + m), W the curvature."""
+        """Derivative of the curvature W for the latent value: W (r - m) / (r + m)."""
         _, mean = self.mean_count(target, latent)
         size = self.size
         return self.expand(target, latent).curvature * (size - mean) / (size + mean)

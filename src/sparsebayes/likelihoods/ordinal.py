@@ -28,21 +28,37 @@ REACH, LEAST_GAP, MOST_GAP = 30.0, 1e-6, 12.0
 
 @dataclass(repr=False, eq=False)
 class Ordinal(Tunable):
-    """Classes in an order: the cumulative logit, or proportional odds.
+    """Classes that have an order, such as low, medium, high.
 
-    p(class <= k | f) = sigmoid(cut_k - f): one latent function, and cut points that are learned.
+    One latent function f(x) and cut points between the classes, which are learned:
+    ``p(class <= k) = sigmoid(cut_k - f)``. This is the cumulative logit, or proportional odds.
 
     Parameters
     ----------
     order : sequence of labels, default=None
         All classes, the lowest first. None takes the order of numbers, or that of an ordered
-        categorical of pandas; other labels need it.
+        categorical of pandas. Other labels need it.
+
+    See Also
+    --------
+    RVC : Takes it as `likelihood`.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/other_targets.html
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sparsebayes import RVC, Ordinal
-    >>> RVC(likelihood=Ordinal(order=("low", "medium", "high")))
-    RVC(likelihood=Ordinal(order=('low', 'medium', 'high')))
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.array(["low", "medium", "high"])[np.arange(60) // 20]
+    >>> y[[18, 22, 38, 42]] = "medium", "low", "high", "medium"
+    >>> model = RVC(likelihood=Ordinal(order=("low", "medium", "high"))).fit(X, y)
+    >>> print(model.predict([[0.0], [3.0], [6.0]]))
+    ['low' 'medium' 'high']
+    >>> len(model.likelihood_.cut_points)
+    2
     """
 
     order: Any = None

@@ -20,22 +20,35 @@ from sparsebayes.likelihoods.likelihood import FreeParameters, Quadratic
 
 @dataclass(repr=False)
 class Poisson(Tunable, Counts):
-    """Counts whose variance is their mean: p(t | f) is Poisson with the mean exp(f).
+    """Counts whose variance is their mean: Poisson with the mean exp(f(x)).
 
-    y are counts; or rates, with their exposure as `sample_weight`, as in scikit-learn's
-    `PoissonRegressor`.
+    y holds counts. It may also hold rates, with the exposures as `sample_weight`, as in
+    scikit-learn's `PoissonRegressor`.
 
     Parameters
     ----------
     log_mean : float, default=None
-        What the logarithm of the mean is thought to be before there are data, and where there are
-        none. None learns it. It is 0 without an intercept.
+        The logarithm of the mean count that is expected where there are no data. None learns it, or
+        is 0 for a model without an intercept.
+
+    See Also
+    --------
+    NegativeBinomial : Counts that vary more.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/other_targets.html
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sparsebayes import RVR, Poisson
-    >>> RVR(likelihood=Poisson())
-    RVR(likelihood=Poisson())
+    >>> X = np.linspace(0, 6, 80)[:, None]
+    >>> y = np.random.default_rng(0).poisson(np.exp(1.0 + np.sin(X[:, 0])))
+    >>> model = RVR(likelihood=Poisson()).fit(X, y)
+    >>> low, high = model.predict_quantiles([[1.5]], [0.05, 0.95])[0]  # whole numbers
+    >>> bool(low < np.exp(2.0) < high)
+    True
     """
 
     log_mean: float | None = None
@@ -68,13 +81,13 @@ class Poisson(Tunable, Counts):
         return self if self.log_mean is not None else Poisson(float(parameters[0]))
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """t log m - m - log t!, t - m and m, with m the mean exp(f)."""
+        """Value t log m - m - log t!, slope t - m and curvature m, with m the mean exp(f)."""
         count, mean = self.mean_count(target, latent)
         value = xlogy(count, ratio(mean, count)) - (mean - count) + saturated(count)
         return Quadratic(value, count - mean, mean)
 
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
-        """m."""
+        """Derivative of the curvature for the latent value: the mean m."""
         return self.mean_count(target, latent)[1]
 
     def deviance(self, y: np.ndarray, mean: np.ndarray) -> np.ndarray:

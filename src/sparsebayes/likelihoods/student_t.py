@@ -38,7 +38,10 @@ MEDIAN_DISTANCE = 0.6744897501960817
 
 @dataclass(repr=False)
 class StudentT(Tunable, Likelihood):
-    """Noise with heavy tails: p(t | f) is Student-t about f, so that outliers hardly count.
+    """Noise with heavy tails, so that outliers hardly count.
+
+    A target has a Student-t distribution about f(x). If there are no outliers, the degrees of
+    freedom become large, and the noise is nearly Gaussian.
 
     Parameters
     ----------
@@ -46,12 +49,26 @@ class StudentT(Tunable, Likelihood):
         Degrees of freedom, more than 2: 3 for many outliers, 30 for next to none. None learns them
         from the evidence, between 2.1 and 1002.
     scale : float, default=None
-        The scale of the noise, in units of y. The standard deviation of the noise is the root of
-        df / (df - 2) times that. None learns it.
+        The scale of the noise, in units of y. The standard deviation of the noise is the scale
+        times the root of df / (df - 2). None learns it.
+
+    See Also
+    --------
+    Heteroscedastic : Gaussian noise that depends on the inputs.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/other_targets.html
 
     Examples
     --------
     >>> from sparsebayes import RVR, StudentT
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> X, y = noisy_sinc(100, random_state=0)
+    >>> y[::10] += 2.0  # ten rows are wrong
+    >>> model = RVR(likelihood=StudentT()).fit(X, y)
+    >>> bool(model.outlier_weight_[::10].max() < 0.1)
+    True
     >>> RVR(likelihood=StudentT(df=4)).get_params()["likelihood__df"]
     4
     """
@@ -151,7 +168,7 @@ class StudentT(Tunable, Likelihood):
     def curvature_at(
         self, target: np.ndarray, latent: np.ndarray
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """direction -> direction times the weight that EM gives a row, over scale^2."""
+        """A function of a direction: the direction times the weight of EM of each row, over scale^2."""
         df, scale = self.values
         weight = (df + 1.0) / (df + ((target - latent) / scale) ** 2) / scale**2
         return lambda direction: weight * direction

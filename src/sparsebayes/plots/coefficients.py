@@ -15,25 +15,48 @@ DENSE = 0.9
 class CoefficientDisplay:
     """Coefficients with error bars along an axis, such as wavelength, frequency or time.
 
-    Those of a model that uses few of its inputs stand alone, others are a line with a band.
-    Made by `from_estimator`.
+    If the model uses few of its inputs, each coefficient is drawn by itself, otherwise they are a
+    line with a band. Make it with `from_estimator`.
 
     Parameters
     ----------
     axis : array of shape (n_features,)
-        Where each input stands, in ascending order.
+        The position of each input, in ascending order.
     coefficients : array of shape (n_features,)
-        Those that are complex are drawn by their magnitude.
+        The coefficients. Complex ones are drawn by their magnitude.
     std : array of shape (n_features,) or None
-        None for an estimator without error bars.
+        Their standard deviations; None for an estimator without error bars.
     selected : array of bool of shape (n_features,)
-        The inputs that the model uses for this output.
+        Which inputs the model uses for this output.
     axis_name : str
         A label for the axis.
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib axes and figure, after `plot`
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on, after `plot`.
+
+    See Also
+    --------
+    InputRelevanceDisplay : How much each input matters, in any model.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/columns.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import numpy as np
+    >>> from sparsebayes import Linear, SparseBayesRegressor
+    >>> from sparsebayes.plots import CoefficientDisplay
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(40, 30))
+    >>> y = X[:, 3] - X[:, 7] + random.normal(0, 0.1, 40)
+    >>> model = SparseBayesRegressor(Linear()).fit(X, y)
+    >>> display = CoefficientDisplay.from_estimator(model, axis_name="number of the input")
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(
@@ -62,24 +85,27 @@ class CoefficientDisplay:
         axis_name: str | None = None,
         output: int = 0,
     ) -> Self:
-        """Plot `coef_` of a fitted estimator, with error bars where it has `coef_std_`.
+        """Plot `coef_` of a fitted estimator, with error bars if it has `coef_std_`.
 
         Parameters
         ----------
-        estimator : fitted, and linear in its inputs, such as SparseBayesRegressor(Linear())
+        estimator : estimator
+            A fitted model that is linear in its inputs, such as ``SparseBayesRegressor(Linear())``.
         axis : array of shape (n_features,), default=None
-            Where each input stands; their numbers by default.
+            The position of each input; its number by default.
         n_std : float, default=2.0
             Length of an error bar to either side, in standard deviations.
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
         axis_name : str, default=None
             A label for the axis.
         output : int, default=0
-            Which output or class to draw, where there are several.
+            Which output or class to draw, if there are several.
 
         Returns
         -------
         display : CoefficientDisplay
+            The display, drawn.
         """
         coefficients = _of_output(estimator, "coef_", output)
         if coefficients is None:
@@ -101,16 +127,19 @@ class CoefficientDisplay:
         return display.plot(ax=ax, n_std=n_std)
 
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
-        """Draw on `ax`.
+        """Draw the coefficients.
 
         Parameters
         ----------
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
         n_std : float, default=2.0
+            Length of an error bar to either side, in standard deviations.
 
         Returns
         -------
         self : CoefficientDisplay
+            The display.
         """
         ax = axes_or_new(ax)
         ax.axhline(0.0, color="0.6", lw=0.8, zorder=1)

@@ -10,19 +10,44 @@ from sparsebayes.plots._axes import axes_or_new
 
 
 class InputRelevanceDisplay:
-    """Which inputs a model makes use of, as bars, the most relevant on top.
+    """How much each input matters to a model, as bars, the most relevant on top.
 
-    Made by `from_estimator`.
+    Make it with `from_estimator`.
 
     Parameters
     ----------
     names : list of str
+        Names of the inputs.
     relevance : array of shape (n_shown,)
-        In descending order.
+        Their relevance, in descending order.
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib axes and figure, after `plot`
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on, after `plot`.
+
+    See Also
+    --------
+    CoefficientDisplay : The coefficients of a linear model.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/scales.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import numpy as np
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.plots import InputRelevanceDisplay
+    >>> random = np.random.default_rng(0)
+    >>> X = random.uniform(-2, 2, (80, 3))
+    >>> y = np.sin(2 * X[:, 1]) + random.normal(0, 0.1, 80)
+    >>> display = InputRelevanceDisplay.from_estimator(RVR().fit(X, y))
+    >>> display.names[0]
+    'x1'
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(self, *, names: list[str], relevance: np.ndarray) -> None:
@@ -35,14 +60,17 @@ class InputRelevanceDisplay:
 
         Parameters
         ----------
-        estimator : fitted with a scale for each input, such as RVR(gamma="ard"), or linear
+        estimator : estimator
+            Fitted with a learned scale for each input, such as ``RVR(gamma="ard")``, or linear.
         max_inputs : int, default=20
-            How many inputs are shown at most.
-        ax : matplotlib axes, default=None
+            The most inputs to show.
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : InputRelevanceDisplay
+            The display, drawn.
         """
         relevance = getattr(estimator, "input_relevance_", None)
         if relevance is None:
@@ -56,15 +84,17 @@ class InputRelevanceDisplay:
         return cls(names=[names[k] for k in shown], relevance=relevance[shown]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> Self:
-        """Draw on `ax`.
+        """Draw the bars.
 
         Parameters
         ----------
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         self : InputRelevanceDisplay
+            The display.
         """
         ax = axes_or_new(ax)
         position = np.arange(len(self.names))

@@ -22,21 +22,40 @@ def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
 
 
 class PredictiveBandDisplay:
-    """A regression of one input: mean, band of standard deviations, data, vectors circled.
+    """A regression of one input: the mean, a band of standard deviations, and the data.
 
-    Made by `from_estimator`.
+    The vectors of the model are circled. Make it with `from_estimator`.
 
     Parameters
     ----------
-    grid, mean : arrays of shape (n_points,)
+    grid, mean : array of shape (n_points,)
+        Where the mean is drawn, and the predicted means.
     std : array of shape (n_points,) or None
-        None for an estimator without error bars.
-    inputs, target : arrays of shape (n_samples,)
-    vectors : indices of the circled rows
+        The predicted standard deviations; None for an estimator without error bars.
+    inputs, target : array of shape (n_samples,)
+        Training inputs and targets.
+    vectors : array of int of shape (n_vectors,)
+        Indices of the rows to circle.
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib axes and figure, after `plot`
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on, after `plot`.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/uncertainty.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.plots import PredictiveBandDisplay
+    >>> X, y = noisy_sinc(60, random_state=0)
+    >>> display = PredictiveBandDisplay.from_estimator(RVR().fit(X, y), X, y, margin=0.5)
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(
@@ -72,21 +91,25 @@ class PredictiveBandDisplay:
 
         Parameters
         ----------
-        estimator : fitted regressor
-            The band is drawn if its `predict` takes `return_std`.
+        estimator : estimator
+            A fitted regressor. The band is drawn if its `predict` takes `return_std`.
         X : array of shape (n_samples, 1)
             Training inputs.
         y : array of shape (n_samples,)
+            Training targets.
         n_points : int, default=400
+            Number of points of the curve.
         n_std : float, default=2.0
-            Half width of the band in standard deviations.
+            Half width of the band, in standard deviations.
         margin : float, default=0.0
             How far to go beyond the data on both sides, as a part of their range.
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : PredictiveBandDisplay
+            The display, drawn.
         """
         X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != 1:
@@ -110,16 +133,19 @@ class PredictiveBandDisplay:
         return display.plot(ax=ax, n_std=n_std)
 
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
-        """Draw on `ax`.
+        """Draw the curve, the band and the data.
 
         Parameters
         ----------
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
         n_std : float, default=2.0
+            Half width of the band, in standard deviations.
 
         Returns
         -------
         self : PredictiveBandDisplay
+            The display.
         """
         ax = axes_or_new(ax)
         if self.std is not None:
@@ -138,22 +164,44 @@ class PredictiveBandDisplay:
 
 
 class ProbabilityDisplay:
-    """A classification of two inputs: probability contours, data, vectors circled.
+    """A classification of two inputs: contours of the probability, and the data.
 
-    Made by `from_estimator`.
+    The vectors of the model are circled. Make it with `from_estimator`.
 
     Parameters
     ----------
     grid : pair of arrays of shape (n_points, n_points)
+        Where the probability is computed: both coordinates.
     response : array of shape (n_points, n_points)
+        The probabilities there.
     levels : list of float
+        Which contours to draw.
     inputs : array of shape (n_samples, 2)
-    labels : array of shape (n_samples,)
-    vectors : indices of the circled rows
+        Training inputs.
+    labels : array of bool of shape (n_samples,)
+        Which rows are of the second class.
+    vectors : array of int of shape (n_vectors,)
+        Indices of the rows to circle.
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib axes and figure, after `plot`
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on, after `plot`.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/uncertainty.html
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sparsebayes import RVC
+    >>> from sparsebayes.datasets import ripley_mixture
+    >>> from sparsebayes.plots import ProbabilityDisplay
+    >>> X, y = ripley_mixture(100, random_state=0)
+    >>> display = ProbabilityDisplay.from_estimator(RVC().fit(X, y), X, y, n_points=50)
+    >>> plt.show()  # doctest: +SKIP
+    >>> plt.close()
     """
 
     def __init__(
@@ -188,19 +236,24 @@ class ProbabilityDisplay:
 
         Parameters
         ----------
-        estimator : fitted RVC or SparseBayesClassifier; of an SVC the decision boundary is drawn
+        estimator : estimator
+            A fitted classifier of two classes. If it has no `predict_proba`, as an SVC, its
+            decision boundary is drawn.
         X : array of shape (n_samples, 2)
             Training inputs.
         y : array of shape (n_samples,)
+            Training labels.
         levels : sequence of float, default=(0.25, 0.5, 0.75)
-            Probabilities of `classes_[1]` to draw.
+            Probabilities of ``classes_[1]`` to draw.
         n_points : int, default=200
-            Along each side of the grid.
-        ax : matplotlib axes, default=None
+            Number of points along each side of the grid.
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         display : ProbabilityDisplay
+            The display, drawn.
         """
         X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != 2:
@@ -229,15 +282,17 @@ class ProbabilityDisplay:
         return display.plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> Self:
-        """Draw on `ax`.
+        """Draw the contours and the data.
 
         Parameters
         ----------
-        ax : matplotlib axes, default=None
+        ax : matplotlib Axes, default=None
+            What to draw on. None makes a new figure.
 
         Returns
         -------
         self : ProbabilityDisplay
+            The display.
         """
         ax = axes_or_new(ax)
         for label, colour, mark in ((False, "C0", "x"), (True, "C1", ".")):

@@ -109,31 +109,46 @@ def save(model: PortableModel, path: Any) -> None:
 
 
 def load(path: Any) -> Any:
-    """Read a model that `save` wrote. scikit-learn is not needed, and no code of the file is run.
+    """Read a model that `save` wrote.
+
+    It needs NumPy only, and runs no code from the file.
 
     Parameters
     ----------
     path : str, path or binary file
+        What to read, such as "model.sbm".
 
     Returns
     -------
     model : PortableRegressor or PortableClassifier
-        It has `predict`, `predict_quantiles`, `predict_proba` and `novelty` as the estimator has;
-        `to_estimator()` gives the estimator itself.
+        It has `predict`, `predict_quantiles`, `predict_proba` and `novelty`, as the estimator has.
+        ``model.to_estimator()`` gives the estimator itself.
 
     Raises
     ------
     ModelFileError
         If the file is not a model of sparsebayes, is damaged, or is of a newer version.
 
+    See Also
+    --------
+    RVR.save : Writes the file.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
     Examples
     --------
-    >>> import numpy as np, os, tempfile
+    >>> import os, tempfile
     >>> import sparsebayes
-    >>> X = np.linspace(-10, 10, 50)[:, None]
-    >>> path = os.path.join(tempfile.mkdtemp(), "model.sbm")
-    >>> sparsebayes.RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0])).save(path)
-    >>> mean, std = sparsebayes.load(path).predict([[0.0]], return_std=True)
+    >>> model = sparsebayes.RVR().fit(*sparsebayes.datasets.noisy_sinc(50, random_state=0))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.sbm")
+    ...     model.save(path)
+    ...     loaded = sparsebayes.load(path)
+    >>> mean, std = loaded.predict([[0.0]], return_std=True)
+    >>> bool(abs(mean[0] - model.predict([[0.0]])[0]) < 1e-9)
+    True
     """
     data = _bytes_of(path) if hasattr(path, "read") else Path(path).read_bytes()
     try:

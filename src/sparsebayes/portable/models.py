@@ -79,14 +79,31 @@ def _check_facts(about: Any) -> None:
 
 @dataclass(frozen=True, eq=False)
 class PortableModel:
-    """What plain models of targets and of classes share.
+    """What `PortableRegressor` and `PortableClassifier` share.
 
     Parameters
     ----------
-    plain : what gives latent values
-    response : how they become targets
-    face : what it is called, and what it takes
-    source : the estimator that it is of, as JSON and arrays; None if it is not known
+    plain : Plain
+        Columns, their weights and their uncertainty, which give latent values.
+    response : object
+        How latent values become targets.
+    face : Face
+        The name of the estimator, and the inputs that it takes.
+    source : tuple, default=None
+        The estimator that was fitted, as JSON and arrays; None if it is not known.
+
+    See Also
+    --------
+    load : Makes models of this kind from files.
+
+    Examples
+    --------
+    >>> from sparsebayes import RVC
+    >>> from sparsebayes.datasets import ripley_mixture
+    >>> from sparsebayes.portable import PortableModel
+    >>> model = RVC(gamma=4.0).fit(*ripley_mixture(60, random_state=0)).to_portable()
+    >>> isinstance(model, PortableModel)
+    True
     """
 
     plain: Plain
@@ -97,29 +114,32 @@ class PortableModel:
     )
 
     def to_portable(self) -> Self:
-        """The model itself, as an estimator has it.
+        """The model itself, so that it can be used where an estimator can.
 
         Returns
         -------
-        model : this one
+        model : PortableRegressor or PortableClassifier
+            This model.
         """
         return self
 
     @property
     def n_features_in_(self) -> int:
-        """How many inputs there are."""
+        """Number of inputs."""
         return self.face.n_features
 
     def novelty(self, X: Any) -> np.ndarray:
-        """How far rows are from what the model has seen: 0 is well known, 1 is entirely new.
+        """How unlike the training rows new rows are, from 0 (well known) to 1 (entirely new).
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        novelty : array of shape (n_samples,), between 0 and 1
+        novelty : array of shape (n_samples,)
+            A number between 0 and 1 for each row.
         """
         if not self.plain.spread.covers:
             raise AttributeError(
@@ -129,11 +149,12 @@ class PortableModel:
         return self._map(X, lambda latent: (latent.novelty,))[0]
 
     def to_estimator(self) -> Any:
-        """The estimator of scikit-learn that was saved, with all its attributes.
+        """The scikit-learn estimator that was saved, with all its attributes.
 
         Returns
         -------
-        estimator : RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, fitted
+        estimator : RVR, RVC, SparseBayesRegressor or SparseBayesClassifier
+            The fitted estimator.
         """
         from sparsebayes.estimators._saving import estimator_of
 
@@ -145,6 +166,7 @@ class PortableModel:
         Parameters
         ----------
         path : str, path or binary file
+            Where to write, such as "model.sbm".
         """
         from sparsebayes.portable.files import save
 
@@ -172,14 +194,37 @@ class PortableModel:
 
 @dataclass(frozen=True, eq=False)
 class PortableRegressor(PortableModel):
-    """A model of real targets without scikit-learn: what `sparsebayes.load` gives for a regressor.
+    """A fitted regressor as plain arrays, which predicts with NumPy alone.
+
+    You get one from `sparsebayes.load`, or from the method `to_portable` of a fitted estimator.
 
     Parameters
     ----------
-    plain : what gives latent values
-    response : offset and noise of the outputs
-    face : what it is called, and what it takes
-    source : the estimator that it is of
+    plain : Plain
+        Columns, their weights and their uncertainty, which give latent values.
+    response : object
+        Offset and noise of the outputs.
+    face : Face
+        The name of the estimator, and the inputs that it takes.
+    source : tuple, default=None
+        The estimator that was fitted, as JSON and arrays; None if it is not known.
+
+    See Also
+    --------
+    load : Reads one from a file.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
+    Examples
+    --------
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> model = RVR().fit(*noisy_sinc(50, random_state=0)).to_portable()
+    >>> mean, std = model.predict([[0.0]], return_std=True)
+    >>> mean.shape, std.shape
+    ((1,), (1,))
     """
 
     response: RealTargets | CountTargets | VaryingTargets
@@ -192,18 +237,21 @@ class PortableRegressor(PortableModel):
             raise ValueError("a squeezed model has one output.")
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
-        """Mean of new targets, and their standard deviation.
+        """Predict the mean of new targets, and their standard deviation.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
         return_std : bool, default=False
             Whether to return the standard deviation of a new target, noise included.
 
         Returns
         -------
         mean : array of shape (n_samples,) or (n_samples, n_outputs)
-        std : array of the same shape, with `return_std`
+            The mean of a new target at each row.
+        std : array of shape (n_samples,) or (n_samples, n_outputs)
+            Its standard deviation, if `return_std` is true.
         """
         response = self.response
         if not return_std:
@@ -217,12 +265,14 @@ class PortableRegressor(PortableModel):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
         quantiles : array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
             Numbers between 0 and 1, at least 1e-9 from both.
 
         Returns
         -------
-        y : array of shape (n_samples, n_quantiles), or (n_samples, n_quantiles, n_outputs)
+        y : array of shape (n_samples, n_quantiles) or (n_samples, n_quantiles, n_outputs)
+            The quantiles of each row.
         """
         levels = np.asarray(quantiles, dtype=np.float64)
         if levels.ndim != 1 or not np.all((levels >= 1e-9) & (levels <= 1.0 - 1e-9)):
@@ -235,15 +285,38 @@ class PortableRegressor(PortableModel):
 
 @dataclass(frozen=True, eq=False)
 class PortableClassifier(PortableModel):
-    """A model of classes without scikit-learn: what `sparsebayes.load` gives for a classifier.
+    """A fitted classifier as plain arrays, which predicts with NumPy alone.
+
+    You get one from `sparsebayes.load`, or from the method `to_portable` of a fitted estimator.
 
     Parameters
     ----------
-    plain : what gives latent values
-    response : how latent values become probabilities
-    face : what it is called, and what it takes
-    classes_ : labels of the classes (n_classes,)
-    source : the estimator that it is of
+    plain : Plain
+        Columns, their weights and their uncertainty, which give latent values.
+    response : object
+        How latent values become probabilities.
+    face : Face
+        The name of the estimator, and the inputs that it takes.
+    classes_ : array of shape (n_classes,)
+        Labels of the classes.
+    source : tuple, default=None
+        The estimator that was fitted, as JSON and arrays; None if it is not known.
+
+    See Also
+    --------
+    load : Reads one from a file.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
+    Examples
+    --------
+    >>> from sparsebayes import RVC
+    >>> from sparsebayes.datasets import ripley_mixture
+    >>> model = RVC(gamma=4.0).fit(*ripley_mixture(60, random_state=0)).to_portable()
+    >>> model.predict_proba([[0.0, 0.5]]).shape
+    (1, 2)
     """
 
     response: ClassResponse | OrderedClasses
@@ -257,15 +330,17 @@ class PortableClassifier(PortableModel):
         self.response.check(self.plain.weights.shape[1], len(self.classes_))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class.
+        """Predict the most probable class.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
         label : array of shape (n_samples,)
+            The label of the class.
         """
         return self.classes_[self._map(X, lambda latent: (self.response.most_probable(latent),))[0]]
 
@@ -275,36 +350,42 @@ class PortableClassifier(PortableModel):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        probability : array of shape (n_samples, n_classes), columns as `classes_`
+        probability : array of shape (n_samples, n_classes)
+            The probabilities, with columns in the order of `classes_`.
         """
         return np.exp(self.predict_log_proba(X))
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of `predict_proba`.
+        """Logarithms of the probabilities of the classes.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        log_probability : array of shape (n_samples, n_classes), columns as `classes_`
+        log_probability : array of shape (n_samples, n_classes)
+            The log probabilities, with columns in the order of `classes_`.
         """
         return self._map(X, lambda latent: (self.response.log_probability(latent),))[0]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Log odds of `classes_[1]`; of three and more classes as the estimator has it.
+        """Log odds of ``classes_[1]``; for three or more classes what the estimator gives.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            New inputs.
 
         Returns
         -------
-        scores : array of shape (n_samples,), or (n_samples, n_classes)
+        scores : array of shape (n_samples,) or (n_samples, n_classes)
+            The log odds, or the scores of three or more classes.
         """
         return self._squeeze(self._map(X, lambda latent: (self.response.scores(latent),))[0])
 

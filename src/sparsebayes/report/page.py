@@ -32,39 +32,50 @@ SECTIONS = {
 
 
 def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None = None) -> str:
-    """One page about a fitted model, as HTML that needs nothing but itself.
+    """One HTML page about a fitted model, which needs no other file.
 
     It says how good the model is on rows that it has not seen, whether its error bars or
     probabilities can be trusted, what the inputs do, what the model is made of, what speaks against
-    it, and how to use it elsewhere. Pictures need matplotlib: pip install 'sparsebayes[plot]'.
+    it, and how to use it elsewhere. Pictures need matplotlib: ``pip install 'sparsebayes[plot]'``.
 
     Parameters
     ----------
-    model : fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier
-        Or what `sparsebayes.load` gives.
+    model : estimator
+        A fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or what `sparsebayes.load`
+        gives.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Inputs: the training rows, or rows that the model has not seen.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        Their targets or labels.
     new : bool, default=False
-        Whether the model has not seen these rows. By default they are the rows that it was fitted
-        to: the error on unseen rows is then found by cross-validation, which fits the same kind of
-        model to parts of them, five times, or once for more than 5000 rows. Weights, noise and
-        exposures of rows that `fit` was given are not known here, and not used. With True the
-        model itself predicts the rows, and nothing is fitted.
+        Whether the model has not seen these rows. By default they are the training rows: the error
+        on unseen rows is then found by cross-validation, which fits the same kind of model to parts
+        of them, five times, or once for more than 5000 rows. Weights, noise and exposures that
+        `fit` was given are not known here, and not used. With True the model itself predicts the
+        rows, and nothing is fitted.
     title : str, default=None
         The heading of the page.
 
     Returns
     -------
     page : str
-        The same model and rows give the same page.
+        The page. The same model and rows give the same page.
+
+    See Also
+    --------
+    write_report : Writes the page to a file.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------
     >>> from sparsebayes import RVR
     >>> from sparsebayes.datasets import noisy_sinc
     >>> from sparsebayes.report import report
-    >>> X, y = noisy_sinc(60, random_state=0)
-    >>> page = report(RVR().fit(X, y), X, y, title="A noisy sinc")
+    >>> model = RVR().fit(*noisy_sinc(60, random_state=0))
+    >>> page = report(model, *noisy_sinc(40, random_state=1), new=True, title="A noisy sinc")
     >>> "<h1>A noisy sinc</h1>" in page
     True
     """
@@ -78,13 +89,47 @@ def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None =
 def write_report(
     model: Any, X: Any, y: Any, path: Any, *, new: bool = False, title: str | None = None
 ) -> None:
-    """Write the page about a fitted model to a file; an earlier file is there until it is whole.
+    """Write the page of `report` to a file.
+
+    An earlier file stays as it is until the new page is complete.
 
     Parameters
     ----------
-    model, X, y, new, title : see `report`
+    model : estimator
+        A fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or what `sparsebayes.load`
+        gives.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Inputs: the training rows, or rows that the model has not seen.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        Their targets or labels.
     path : str or path
-        Such as "report.html".
+        The file to write, such as "report.html".
+    new : bool, default=False
+        Whether the model has not seen these rows; see `report`.
+    title : str, default=None
+        The heading of the page.
+
+    See Also
+    --------
+    report : Returns the page, and says what is on it.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
+    >>> from sparsebayes.report import write_report
+    >>> model = RVR().fit(*noisy_sinc(60, random_state=0))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "report.html"
+    ...     write_report(model, *noisy_sinc(40, random_state=1), path, new=True)
+    ...     path.exists()
+    True
     """
     page = report(model, X, y, new=new, title=title)
     write_whole(Path(path), page.encode())

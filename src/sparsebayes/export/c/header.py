@@ -34,40 +34,56 @@ def to_c(
     std: bool = True,
     rows: Any = None,
 ) -> str:
-    """A fitted model as a C99 header, which needs no library but that of math.h and no memory.
+    """Write a fitted model as a C99 header, which needs math.h and allocates no memory.
 
-    All functions are static, and read constant tables. A regressor becomes `model_predict` and
-    `model_predict_std`, a classifier `model_predict_proba` and `model_predict_class`, a model with
-    covering rows also `model_novelty`. The comment at the head of the header lists inputs, outputs,
-    and bytes. Compiled with -DSPARSEBAYES_SELFTEST the header is a program that tests itself.
+    All functions are static and read constant tables. A regressor becomes ``model_predict`` and
+    ``model_predict_std``, a classifier ``model_predict_proba`` and ``model_predict_class``, and a
+    model with covering rows also has ``model_novelty``. The comment at the head of the header lists
+    inputs, outputs and bytes. Compiled with ``-DSPARSEBAYES_SELFTEST`` the header is a program that
+    tests itself.
 
     Parameters
     ----------
-    model : fitted estimator, or what `sparsebayes.load` gives
+    model : estimator
+        A fitted estimator, or what `sparsebayes.load` gives.
     name : str, default="model"
-        A C identifier, which all names begin with.
+        A C identifier, with which all names begin.
     precision : {"double", "float"}, default="double"
-        A warning says so if single precision loses more than 1e-3 of the standard deviation, or in
-        a probability.
+        The type of all numbers. There is a warning if floats lose more than 0.001 of the standard
+        deviation, or of a probability.
     std : bool, default=True
         Whether to write error bars. Without them the tables are smaller. A classifier then has only
-        `model_predict_class`, and no probabilities if these depend on error bars. A class that
-        depends on them too is refused. The mean of counts depends on them, so a model of counts
-        only leaves `model_predict_std` out.
+        ``model_predict_class``, and no probabilities if these depend on error bars. It is refused
+        if the class depends on them too. The mean of counts depends on error bars, so a model of
+        counts only leaves ``model_predict_std`` out.
     rows : array-like of shape (n_rows, n_features), default=None
-        For the test of itself; by default a few of the model's own vectors, and rows beside them.
+        Rows for the test of itself. By default they are a few vectors of the model, and rows beside
+        them.
 
     Returns
     -------
     header : str
+        The text of the header.
+
+    Raises
+    ------
+    NotPortableError
+        If a function of yours makes columns.
+
+    See Also
+    --------
+    RVR.drop_covering : Makes the tables smaller.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------
-    >>> import numpy as np
     >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
     >>> from sparsebayes.export import to_c
-    >>> X = np.linspace(-10, 10, 50)[:, None]
-    >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))
+    >>> model = RVR().fit(*noisy_sinc(50, random_state=0))
     >>> header = to_c(model, name="sinc", precision="float")
     >>> "static inline void sinc_predict(const float x[SINC_N_INPUTS]" in header
     True

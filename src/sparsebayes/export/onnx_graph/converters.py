@@ -25,26 +25,35 @@ OF_CLASSIFIERS = {
 
 
 def register_converters() -> None:
-    """Tell skl2onnx of the estimators, so that it converts what they are a part of.
+    """Teach skl2onnx the estimators, so that it converts whatever contains them.
 
-    After this, `skl2onnx.to_onnx(model, X)` and `skl2onnx.convert_sklearn` take an RVR, RVC,
+    After this, ``skl2onnx.to_onnx(model, X)`` and ``skl2onnx.convert_sklearn`` take an RVR, RVC,
     SparseBayesRegressor or SparseBayesClassifier, and pipelines, searches and ensembles with them.
     A graph has doubles where its inputs are doubles, and floats otherwise.
 
-    A regressor has the output `variable` (n, n_outputs), as other regressors of skl2onnx have, and
-    with the option `return_std` also `std`, as BayesianRidge has. With the option `as_predict` they
-    have the names and shapes of `to_onnx`. A classifier has `label` and `probabilities`, and the
-    options of other classifiers: `zipmap`, `nocl` and `output_class_labels`.
+    A regressor has the output ``variable`` (n, n_outputs), as other regressors of skl2onnx have,
+    and with the option ``return_std`` also ``std``, as BayesianRidge has. With the option
+    ``as_predict`` the outputs have the names and shapes of `to_onnx`. A classifier has ``label``
+    and ``probabilities``, and the options of other classifiers: ``zipmap``, ``nocl`` and
+    ``output_class_labels``.
+
+    See Also
+    --------
+    to_onnx : Writes one model, or a Pipeline.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------
-    >>> import numpy as np
     >>> from skl2onnx import to_onnx
     >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
     >>> from sparsebayes.export import register_converters
     >>> register_converters()
-    >>> X = np.linspace(-10, 10, 50)[:, None]
-    >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))
+    >>> X, y = noisy_sinc(50, random_state=0)
+    >>> model = RVR().fit(X, y)
     >>> proto = to_onnx(model, X, options={RVR: {"return_std": True}}, target_opset=17)
     >>> [output.name for output in proto.graph.output]
     ['variable', 'std']

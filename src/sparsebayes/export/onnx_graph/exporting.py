@@ -23,54 +23,59 @@ PRECISIONS = {"double": np.float64, "float": np.float32}
 def to_onnx(
     model: Any, *, precision: str = "double", std: bool = True, X: Any = None
 ) -> ModelProto:
-    """Write a fitted model as ONNX, which runs without Python.
+    """Write a fitted model as an ONNX graph, which runs without Python.
 
-    The input is `X`, rows of inputs (n, n_features). A model that was fitted to a table by the
-    command line, with texts, has an input (n, 1) for each column, with its name. Outputs, in order:
+    The input is ``X``, rows of inputs (n, n_features). A model that the command line fitted to a
+    table with texts has one input (n, 1) for each column of the table, with its name. The outputs
+    are
 
-    | model | outputs |
-    |---|---|
-    | regressor | `mean` and `std`, (n,) or (n, n_outputs) as `predict` has them, also of counts |
-    | classifier | `label` (n,), whole numbers or texts, and `probabilities` (n, n_classes) |
+    - of a regressor ``mean`` and ``std``, with the shapes that `predict` has;
+    - of a classifier ``label`` (n,), whole numbers or texts, and ``probabilities`` (n, n_classes).
 
-    (Of a Gaussian process, skl2onnx calls the outputs GPmean and GPcovstd.) A row with infinite
-    numbers or NaN gives NaN, where `predict` has an error.
+    A row with infinite numbers or NaN gives NaN, where `predict` raises an error.
 
     Parameters
     ----------
     model : RVR, RVC, SparseBayesRegressor, SparseBayesClassifier or Pipeline
-        Fitted, or what `sparsebayes.load` gives. A Pipeline of scikit-learn ends with one of the
-        others, and skl2onnx writes its steps; where `X` is a data frame, each of its columns is an
-        input (n, 1) with its name, and columns of numbers have the type of `precision`.
+        A fitted estimator, or what `sparsebayes.load` gives. A Pipeline must end with one of the
+        others, and skl2onnx writes its other steps. Where `X` is a data frame, each of its columns
+        is an input (n, 1) with its name, and columns of numbers have the type of `precision`.
     precision : {"double", "float"}, default="double"
-        Of inputs, outputs and all between. Doubles agree with `predict` to nine digits and more.
-        There is a warning where floats lose more than 0.001 of the std, or of a probability.
+        The type of inputs, outputs and everything between. Doubles agree with `predict` up to
+        rounding. There is a warning if floats lose more than 0.001 of the std, or of a probability.
     std : bool, default=True
-        Whether a regressor has the output `std`.
+        Whether a regressor has the output ``std``.
     X : array or data frame of shape (n_samples, n_features), default=None
         Some rows that the model takes. A Pipeline needs them for the types of its inputs. For other
-        models they are where the loss of floats is measured, in place of the model's vectors.
+        models, the loss of floats is measured at these rows instead of the vectors of the model.
 
     Returns
     -------
     proto : onnx.ModelProto
-        Of opset 17 and IR version 8. `proto.SerializeToString()` are the bytes of a file. The
+        Of opset 17 and IR version 8. ``proto.SerializeToString()`` gives the bytes of a file. The
         metadata have the names of inputs and classes.
 
     Raises
     ------
     NotPortableError
-        If columns are made by functions of your own, or labels are neither numbers nor texts.
+        If a function of yours makes columns, or labels are neither numbers nor texts.
     ImportError
-        If onnx, or skl2onnx for a Pipeline, is not installed: pip install 'sparsebayes[onnx]'.
+        If onnx, or skl2onnx for a Pipeline, is not installed: ``pip install 'sparsebayes[onnx]'``.
+
+    See Also
+    --------
+    register_converters : For models inside searches and ensembles.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------
-    >>> import numpy as np
     >>> from sparsebayes import RVR
+    >>> from sparsebayes.datasets import noisy_sinc
     >>> from sparsebayes.export import to_onnx
-    >>> X = np.linspace(-10, 10, 50)[:, None]
-    >>> model = RVR().fit(X, np.sinc(X[:, 0] / np.pi) + 1e-2 * np.cos(9 * X[:, 0]))
+    >>> model = RVR().fit(*noisy_sinc(50, random_state=0))
     >>> proto = to_onnx(model)
     >>> [output.name for output in proto.graph.output]
     ['mean', 'std']

@@ -36,11 +36,12 @@ def to_sql(
     keep: str | Sequence[str] = (),
     std: bool = True,
 ) -> str:
-    """One SELECT that predicts for every row of a table.
+    """Write a fitted model as one SELECT, which predicts for every row of a table.
 
-    A regressor gives `mean` and `std` (`mean_0`, `std_0`, `mean_1`, ... with several outputs). A
-    classifier gives `label`, and `probability_<label>` for each class; these are numbered where
-    names would differ in case only, or after 63 bytes. There is a row for each row of the table.
+    A regressor gives ``mean`` and ``std``, or ``mean_0``, ``std_0``, ``mean_1``, ... for several
+    outputs. A classifier gives ``label``, and ``probability_<label>`` for each class; these are
+    numbered if names would differ in case only, or after 63 bytes. The result has a row for each
+    row of the table.
 
     All outputs are NULL where a column that the model uses is NULL, NaN, or too large for the model
     (beyond 1e60 for a Gaussian kernel), and where it holds a text that did not occur in training.
@@ -48,34 +49,43 @@ def to_sql(
 
     Parameters
     ----------
-    model : fitted RVR, RVC, SparseBayesRegressor or SparseBayesClassifier, or a loaded model
+    model : estimator
+        A fitted estimator, or what `sparsebayes.load` gives.
     table : str or tuple of str
-        The name of the table or view. A text is one name, dots included; ("schema", "table") is
-        that of a table in a schema. It is quoted, so that it counts as it is written.
-    dialect : "duckdb", "sqlite" or "postgresql"
-        SQLite needs its mathematical functions, which are there since 3.35 unless they were left
-        out; it takes seconds to prepare a statement with 200 covering rows. In PostgreSQL,
-        `SET jit = off` for a model with so many: compiling takes longer than running.
+        The name of the table or view. A text is one name, dots included; ("schema", "table") is a
+        table in a schema. Names are quoted, so upper and lower case matter.
+    dialect : {"duckdb", "sqlite", "postgresql"}, default="duckdb"
+        The database. SQLite needs its mathematical functions, which it has since 3.35 unless they
+        were left out, and prepares a statement slowly if there are hundreds of covering rows. In
+        PostgreSQL, use ``SET jit = off`` for such a model, as compiling takes longer than running.
     columns : sequence of str, default=None
-        Names of the columns that hold the inputs, in the order of the inputs; by default the
-        names that the model was fitted with, or x0, x1, ... Only those that the model uses are
+        Names of the columns that hold the inputs, in the order of the inputs. By default they are
+        the names that the model was fitted with, or x0, x1, ... Only those that the model uses are
         read. A model that was fitted to a table with texts takes the columns of the table.
     keep : str or sequence of str, default=()
         Columns of the table that come first in the result, such as a key to join on.
     std : bool, default=True
         Whether a regressor gives standard deviations, which take most of the time. The mean of
-        counts depends on error bars, so that it takes as long without.
+        counts depends on error bars, so it takes as long without them.
 
     Returns
     -------
     sql : str
-        Without a semicolon, so that it can be part of another statement.
+        The statement, without a semicolon, so that it can be part of another statement.
 
     Raises
     ------
     NotPortableError
-        If the model has more columns than a database can take, or is a softmax whose classes have
-        weights of their own.
+        If the model has more columns than a database can take, is a softmax whose classes have
+        weights of their own, or has columns that a function of yours makes.
+
+    See Also
+    --------
+    RVR.drop_covering : Makes the statement smaller and faster.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
 
     Examples
     --------

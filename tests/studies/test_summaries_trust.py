@@ -1,0 +1,40 @@
+"""Summaries of trust, from made-up results."""
+
+from studies import catalogue, tables
+from studies.framework.packed import Packed
+from studies.framework.runner import Results
+
+EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
+
+
+def lines(name, study, results):
+    """The text of a summary of one study."""
+    packed = Packed(EXPERIMENTS[study], Results(results, seconds=1.0), {"commit": "abc"})
+    return tables.block(name, {study: packed}).splitlines()
+
+
+def test_regressions_have_medians_where_they_were_measured():
+    known = {"default_coverage": 90.0, "default_beyond_coverage": 80.0, "default_over": -0.001}
+    other = {"default_coverage": 94.0, "default_over": -0.002, "gp_over": 0.0}
+    results = {"a-000": known, "b-000": other}
+    text = lines("trust-regression-summary", "trust-regression", results)
+    assert text[2] == "| `RVR()` | 92.0 | 80.0 | 0.00 | - | - |"
+    assert text[4] == "| Gaussian process, all rows | - | - | 0.00 | - | - |"
+
+
+def test_classes_have_error_loss_and_what_is_said_far_away():
+    draw = {"default_error": 10.0, "default_loss": 0.25, "default_far_half": 0.0}
+    results = {"a-000": draw, "a-001": {**draw, "default_error": 12.0}}
+    text = lines("trust-classes-summary", "trust-classes", results)
+    assert text[2] == "| `RVC()` | 11.0 | 0.250 | 0.00 |"
+    assert text[6] == "| SVC, Platt | - | - | - |"
+
+
+def test_novelty_is_beside_other_scores():
+    results = {
+        f"{name}-000": {"novelty_beyond": beyond, "novelty_permuted": 0.5, "nearest_beyond": 0.9}
+        for name, beyond in zip("abc", (0.7, 0.8, 1.0), strict=True)
+    }
+    text = lines("trust-novelty-summary", "trust-novelty", results)
+    assert text[2] == "| `novelty` of `RVR()` | 0.80 | 0.50 |"
+    assert text[5] == "| distance to the nearest training row | 0.90 | - |"
