@@ -1,4 +1,4 @@
-"""`python docs/check_site.py build/site`: links that lead nowhere, and pages that ask other machines.
+"""`python docs/check_site.py build/site`: links that lead nowhere, pages that load from elsewhere.
 
 A page may link to another site. It may not load anything from one: no script, style, font, picture.
 """
@@ -87,7 +87,10 @@ def exists(address: str, page: Path, pages: dict[Path, Page]) -> bool:
 def main(root: Path) -> int:
     """Print what is wrong; 1 if anything is."""
     said = findings(root)
-    print("\n".join(said) or f"{root}: every link leads somewhere, and nothing is loaded from elsewhere")
+    print(
+        "\n".join(said)
+        or f"{root}: every link leads somewhere, and nothing is loaded from elsewhere"
+    )
     return 1 if said else 0
 
 

@@ -1,5 +1,4 @@
-"""The demo and the examples run, and show what they promise."""
-
+"""The demo runs, and shows what it promises."""
 
 import matplotlib as mpl
 import pytest

@@ -17,9 +17,13 @@ def refuse(event: str, arguments: tuple[Any, ...]) -> None:
     """Of a connection: raise, unless it stays on this machine."""
     if event == "socket.getaddrinfo" and not _is_local(arguments[0]):
         raise NetworkError(f"the build asked for the address of {arguments[0]!r}")
-    if event == "socket.connect" and isinstance(arguments[1], tuple):
-        if not _is_local(arguments[1][0]):
-            raise NetworkError(f"the build wanted to connect to {arguments[1]!r}")
+    if event == "socket.connect" and not _is_local(_host_of(arguments[1])):
+        raise NetworkError(f"the build wanted to connect to {arguments[1]!r}")
+
+
+def _host_of(address: Any) -> Any:
+    """The host of an address; that of a socket which is a file has none."""
+    return address[0] if isinstance(address, tuple) else None
 
 
 def _is_local(host: Any) -> bool:

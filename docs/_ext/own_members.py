@@ -1,4 +1,4 @@
-"""The reference leaves out what every estimator has from scikit-learn, whose own docs explain it."""
+"""The reference leaves out what estimators have from scikit-learn, whose own docs explain it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 from sphinx.application import Sphinx
 
 
-def skip(app: Sphinx, kind: str, name: str, member: Any, skipped: bool, options: Any) -> bool | None:
+def skip(
+    app: Sphinx, kind: str, name: str, member: Any, skipped: bool, options: Any
+) -> bool | None:
     """True for methods that are written in another package."""
     function = getattr(member, "fget", None) or member
     home = getattr(unwrap(function), "__module__", None) or ""

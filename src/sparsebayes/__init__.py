@@ -1,5 +1,7 @@
 """Sparse Bayesian learning: the relevance vector machine and its relatives.
 
+The documentation begins at https://sparsebayes.example/start.html
+
 Names are imported when they are first asked for, so that `sparsebayes.load` needs neither SciPy nor
 scikit-learn. `__init__.pyi` says the same to type checkers.
 """

@@ -70,7 +70,8 @@ class Tunable:
 
         Returns
         -------
-        params : dict of names and values
+        params : dict
+            Names and values.
         """
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
@@ -79,11 +80,13 @@ class Tunable:
 
         Parameters
         ----------
-        **params : names and values
+        **params : dict
+            Names and values.
 
         Returns
         -------
-        self : the object itself
+        self : object
+            The object itself.
         """
         names = list(self.get_params())
         for name, value in params.items():

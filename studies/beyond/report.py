@@ -155,7 +155,7 @@ def projection_report(results: dict[str, dict]) -> list[Block]:
     text = (
         "One scale per input is learned in all of these from the same dense model; "
         '`inference="fast"` then moves the scales with its vectors. Seeds from 100 on; the '
-        "default fidelity, 3, was chosen on others."
+        "default fidelity, 10, was chosen on others."
     )
     against_fast = [one for kind in ("p3", "p10") for one in _against_fast(results, kind)]
     return [Text(UNITS), Text(text), table(results, PROJECTIONS, columns), *against_fast]

@@ -19,8 +19,8 @@ NOISE_INPUTS = 20
 N_INPUTS = 10
 QUICK_ROWS = 40
 MODELS = {
-    "scale": '`RVR(gamma="scale")`',
-    "ard": '`RVR(gamma="ard")`',
+    "scale": '`RVR(gamma="scale", inference="fast")`',
+    "ard": '`RVR(gamma="ard", inference="fast")`',
     "widths": '`GaussianKernel(width=[1, 2], input_scale="learn") + Bias()`',
     "priced": "the same, `min_gain=1`",
     "linear": '`GaussianKernel(width=[1, 2], input_scale="learn") + Linear() + Bias()`',

@@ -117,14 +117,16 @@ def times(results: Results) -> str:
         [f"{name}, width {width:g}", *(_time(group, size) for size in sizes)]
         for (name, width), group in groups.items()
     ]
-    return table_text(Table(['seconds (steps), "fast"', *(f"{n} rows" for n in sizes)], rows))
+    return table_text(
+        Table(['seconds (steps); seconds of "fast"', *(f"{n} rows" for n in sizes)], rows)
+    )
 
 
 def _time(group: list[dict], size: int) -> str:
     row = next((one for one in group if one["n"] == size), None)
     if row is None:
         return "-"
-    return f"{row['seconds']:.2g} ({row['steps']}), {row['fast_seconds']:.2g}"
+    return f"{row['seconds']:.2g} ({row['steps']}); {row['fast_seconds']:.2g}"
 
 
 TABLES: Summaries = {

@@ -19,7 +19,7 @@ SOURCES = sorted((ROOT / "src" / "sparsebayes").rglob("*.py"))
 # Not asked for: verbs first in a summary (SS05), since it may be a noun; an extended summary (ES01)
 # or See Also (SA01) everywhere, since many things are said in a line; no names of what is returned
 # (RT02), since arrays have them; other words for types (PR06), since they are prose; deprecations
-# (GL09), since there are none; where the first line begins (GL01), since versions of numpydoc differ.
+# (GL09), since there are none; where the first line begins (GL01), as versions of numpydoc differ.
 GENERAL = ("GL02", "GL03", "GL05", "GL06", "GL07", "GL08", "GL10")
 SUMMARY = ("SS01", "SS02", "SS03", "SS04", "SS06")
 PARAMETERS = ("PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR08", "PR09", "PR10")
@@ -30,8 +30,8 @@ WHOLE = {*GENERAL, *SUMMARY, *PARAMETERS, *RESULTS, *SEE_ALSO, *EXAMPLES}
 # Methods need no example each, and attributes are a sentence.
 METHOD = WHOLE - {*EXAMPLES}
 ATTRIBUTE = {"GL03", "GL08", *SUMMARY}
-# What a basis, an inference and a likelihood do for a fit is for those who write one: a sentence, and
-# docs/extend has the rest.
+# What a basis, an inference and a likelihood do for a fit is for those who write one: a sentence,
+# and docs/extend has the rest.
 PARTS = ("sparsebayes.basis.", "sparsebayes.inference.", "sparsebayes.likelihoods.")
 # Constructors that are not written here.
 OTHERS = (Enum, Exception)

@@ -38,9 +38,14 @@ def names():
     labels = np.where(f > 0, "yes", "no")
     return {
         "np": np,
-        **{"X": X[:N_ROWS], "y": y[:N_ROWS], "labels": labels[:N_ROWS]},
-        **{"X_new": X[N_ROWS:], "y_new": y[N_ROWS:], "labels_test": labels[N_ROWS:]},
-        **{"X_test": X[N_ROWS:], "y_test": y[N_ROWS:]},
+        "X": X[:N_ROWS],
+        "y": y[:N_ROWS],
+        "labels": labels[:N_ROWS],
+        "X_new": X[N_ROWS:],
+        "y_new": y[N_ROWS:],
+        "labels_test": labels[N_ROWS:],
+        "X_test": X[N_ROWS:],
+        "y_test": y[N_ROWS:],
         "classes": np.array(["a", "b", "c"])[np.digitize(f[:N_ROWS], [-0.7, 0.7])],
         "Y": np.column_stack([y, f + random.normal(0, 0.4, len(X))])[:N_ROWS],
         "sigma": random.uniform(0.1, 0.3, N_ROWS),
@@ -66,6 +71,7 @@ def test_there_are_pages_with_code():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in Dask's to_parquet
 @pytest.mark.parametrize("path", WITH_CODE, ids=lambda path: path.stem)
 def test_the_python_of_a_page_runs(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -69,4 +69,4 @@ def test_seconds_of_variational_fits_stand_by_size():
         "moons-250": {"rows": [{**row, "n": 250, "seconds": 4.0}]},
     }
     text = lines("variational-times", fake("speed-variational", found))
-    assert text[2] == "| moons, width 0.1 | 0.5 (13), 0.1 | 4 (13), 0.1 |"
+    assert text[2] == "| moons, width 0.1 | 0.5 (13); 0.1 | 4 (13); 0.1 |"

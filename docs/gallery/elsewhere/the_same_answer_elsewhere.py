@@ -104,8 +104,6 @@ gaps = {name: np.abs((answer - mean) / std).max() for name, answer in means.item
 figure, ax = plt.subplots(figsize=(6.5, 3.5), layout="constrained")
 ax.hlines(list(gaps), 1e-16, list(gaps.values()), color="0.8")
 ax.plot(list(gaps.values()), list(gaps), "o", color="C0")
-ax.set(
-    xscale="log", xlim=(1e-16, 2), xlabel="largest difference to predict, in std"
-)
+ax.set(xscale="log", xlim=(1e-16, 2), xlabel="largest difference to predict, in std")
 ax.invert_yaxis()
 plt.show()

@@ -25,13 +25,15 @@ print(f"{len(model.relevance_)} vectors for {len(X)} rows, noise {model.noise_st
 
 # %%
 # The default fits a Gaussian process first, and its error bars are those of the process. The
-# relevance vector machine of the papers, ``inference="fast"``, is as good in the data. In the gap it
-# is sure of what it cannot know.
+# relevance vector machine of the papers, ``inference="fast"``, is as good in the data. In the gap
+# it is sure of what it cannot know.
 
 papers = RVR(inference="fast").fit(X, y)
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.5), sharey=True, layout="constrained")
-for ax, fitted, title in zip(axes, (model, papers), ("RVR()", 'RVR(inference="fast")'), strict=True):
+for ax, fitted, title in zip(
+    axes, (model, papers), ("RVR()", 'RVR(inference="fast")'), strict=True
+):
     PredictiveBandDisplay.from_estimator(fitted, X, y, margin=0.25, ax=ax)
     grid = np.linspace(-15, 15, 400)
     ax.plot(grid, sinc(grid), ":", color="0.2", label="true function")

@@ -1,4 +1,4 @@
-"""`python docs/guide/pictures` draws the picture of the README, which is that of the landing page."""
+"""`python docs/guide/pictures` draws the picture of the README, that of the landing page."""
 
 import runpy
 from pathlib import Path

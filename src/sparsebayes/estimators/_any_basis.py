@@ -31,6 +31,6 @@ class AnyBasis(LinearModel):
 
     @property
     def intercept_(self) -> Any:
-        """The prediction, or the latent value, where all inputs are zero, for linear models."""
+        """For linear models: the prediction, or the latent value, where all inputs are zero."""
         intercept = self._linear("intercept_").intercept + getattr(self, "offset_", 0.0)
         return self._of_outputs(intercept)

@@ -196,17 +196,17 @@ class ComplexTargets(AnyBasis, Regression):
 
     @property
     def coef_(self) -> np.ndarray:
-        """Mean coefficients of the inputs, 0 for those that the model leaves out."""
+        """For linear models: mean coefficients of the inputs, 0 for those that are left out."""
         return joined(self._parts.coef_, -1) if self._of_complex else super().coef_
 
     @property
     def coef_std_(self) -> np.ndarray:
-        """Standard deviations of `coef_`, 0 for inputs that the model leaves out."""
+        """For linear models: standard deviations of `coef_`, 0 for inputs that are left out."""
         return joined_std(self._parts.coef_std_, -1) if self._of_complex else super().coef_std_
 
     @property
     def selected_(self) -> np.ndarray:
-        """Which inputs the model uses, a mask (n_features,)."""
+        """For linear models: which inputs the model uses, a mask (n_features,)."""
         return (
             np.logical_or(*halves(self._parts.selected_)) if self._of_complex else super().selected_
         )
@@ -219,7 +219,7 @@ class ComplexTargets(AnyBasis, Regression):
 
     @property
     def intercept_(self) -> Any:
-        """The prediction where all inputs are zero, for linear models."""
+        """For linear models: the prediction where all inputs are zero."""
         return self._parts.intercept_ if self._of_complex else super().intercept_
 
     @property

@@ -46,7 +46,7 @@ class KernelMachine(LinearModel):
 
     @property
     def relevance_vectors_(self) -> Any:
-        """The relevance vectors (n_relevance, n_features); empty with a precomputed kernel."""
+        """The relevance vectors (n_relevance, n_features); none with a precomputed kernel."""
         kernel = self._kernel_columns
         if kernel.centres is None:
             return np.empty((0, 0))
@@ -54,7 +54,10 @@ class KernelMachine(LinearModel):
 
     @property
     def covering_vectors_(self) -> Any:
-        """The covering rows (n_covering, n_features); empty with a precomputed kernel."""
+        """With ``inference="projection"``: the covering rows (n_covering, n_features).
+
+        There are none with a precomputed kernel.
+        """
         kernel = self._covering.parts[0].kind
         if kernel.centres is None:
             return np.empty((0, 0))

@@ -29,24 +29,24 @@ class LinearModel(SparseBayesModel):
 
     @property
     def coef_(self) -> np.ndarray:
-        """Mean coefficients of the inputs, 0 for those that the model leaves out."""
+        """For linear models: mean coefficients of the inputs, 0 for those that are left out."""
         return self._of_outputs(self._linear("coef_").coefficients.T)
 
     @property
     def coef_std_(self) -> np.ndarray:
-        """Standard deviations of `coef_`, 0 for inputs that the model leaves out."""
+        """For linear models: standard deviations of `coef_`, 0 for inputs that are left out."""
         return self._of_outputs(np.sqrt(self._linear("coef_std_").variance.T))
 
     @property
     def selected_(self) -> np.ndarray:
-        """Which inputs the model uses, a mask (n_features,)."""
+        """For linear models: which inputs the model uses, a mask (n_features,)."""
         return self._linear("selected_").used(self._model.relevant)
 
     @property
     def inclusion_(self) -> np.ndarray:
-        """The probability that each input has a part in the target (n_features,).
+        """With the basis ``Linear()``: the probability that each input has a part in the target.
 
-        It needs the basis ``Linear()``, alone or with ``Bias()``, and ``inference="fast"``.
+        It needs ``Linear()``, alone or with ``Bias()``, and ``inference="fast"``.
         """
         inclusion = self._model.inclusion
         if inclusion is None:

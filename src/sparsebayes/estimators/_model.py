@@ -155,7 +155,11 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def relevance_(self) -> np.ndarray:
-        """Indices of the training rows that are relevance vectors."""
+        """Indices of the training rows, or of the given centres, that are relevance vectors.
+
+        With a proper prior over weight precisions, which keeps all columns: of those that a flat
+        prior would keep.
+        """
         return self._model.relevant_rows
 
     @property
@@ -179,19 +183,25 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def log_evidence_(self) -> float:
-        """Logarithm of the evidence: the marginal likelihood of the training targets."""
+        """Logarithm of the evidence: the marginal likelihood of the training targets.
+
+        With ``inference="projection"`` it is that of the Gaussian process.
+        """
         return self._model.log_evidence
 
     @property
     def lower_bound_(self) -> float:
-        """Lower bound of the log evidence, with ``inference="variational"``."""
+        """With ``inference="variational"``: lower bound of the log evidence."""
         if np.isnan(self._model.lower_bound):
             raise AttributeError('lower_bound_ needs inference="variational".')
         return self._model.lower_bound
 
     @property
     def history_(self) -> list:
-        """A named tuple for each iteration; if there were several fits, a list for each."""
+        """A named tuple for each iteration; if there were several fits, a list for each.
+
+        Fields are log_evidence, n_active, noise_std, gradient, largest_gain and lower_bound.
+        """
         histories = self._model.histories
         return histories[0] if len(histories) == 1 else histories
 
@@ -218,7 +228,12 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def input_relevance_(self) -> np.ndarray:
-        """The share of the prediction's variance that each input has a part in."""
+        """The share of the prediction's variance that each input has a part in.
+
+        It is 0 for an input that is not used. Inputs that act together have a part in the same
+        variance, so the sum can be more than 1. It exists if each of up to 1000 inputs has a
+        learned scale, and for models that are linear in their inputs.
+        """
         relevance = self._model.input_relevance
         if relevance is None:
             raise AttributeError(
@@ -238,7 +253,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     @property
     def covering_(self) -> np.ndarray:
-        """Indices of the training rows from which the error bars are computed."""
+        """With ``inference="projection"``: indices of the rows that give the error bars."""
         return self._covering.rows
 
     @property
@@ -268,15 +283,6 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         -------
         novelty : array of shape (n_samples,)
             A number between 0 and 1 for each row.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sparsebayes import RVR
-        >>> X = np.linspace(0, 10, 50)[:, None]
-        >>> model = RVR().fit(X, np.sin(X[:, 0]) + 0.1 * np.cos(9 * X[:, 0]))
-        >>> print(model.novelty([[5.0], [100.0]]).round(1))
-        [0. 1.]
         """
         X, _ = self._new_inputs(X), self._covering
         return self._model.predictor.novelty(X)

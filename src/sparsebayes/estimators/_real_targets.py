@@ -21,7 +21,12 @@ class RealTargets(SparseBayesModel):
 
     @property
     def noise_std_(self) -> Any:
-        """Standard deviation of the noise of a new target: a number, or one for each output."""
+        """Standard deviation of the noise of a new target: a number, or one for each output.
+
+        With ``inference="projection"`` it includes what the vectors miss of the mean of the
+        process. If `fit` was given the noise of each row, it is the root mean square. Counts and
+        heteroscedastic noise have none.
+        """
         noise = getattr(self._model.predictor.response, "noise_std", None)
         if noise is None:
             raise AttributeError(
@@ -32,7 +37,7 @@ class RealTargets(SparseBayesModel):
 
     @property
     def outlier_weight_(self) -> np.ndarray:
-        """How much each training row counts (n_samples,), from 0 for an outlier to 1."""
+        """With ``likelihood="student_t"``: how much each training row counts, 0 for an outlier."""
         weight = self._model.row_weight
         if weight is None:
             raise AttributeError('outlier_weight_ needs likelihood="student_t".')
@@ -40,7 +45,7 @@ class RealTargets(SparseBayesModel):
 
     @property
     def noise_posterior_(self) -> Gamma | list[Gamma]:
-        """The distribution of the noise precision, with ``inference="variational"``."""
+        """With ``inference="variational"``: the distribution of the noise precision."""
         posterior = getattr(self._model.predictor.response, "noise_posterior", None)
         if posterior is None or self._model.likelihood is not None:
             raise AttributeError('noise_posterior_ needs inference="variational".')

@@ -197,6 +197,8 @@ an object, default="gaussian"
     >>> mean, std = model.predict([[0.0], [100.0]], return_std=True)
     >>> bool(std[1] > 2 * std[0])  # error bars grow away from the data
     True
+    >>> print(model.novelty([[0.0], [100.0]]).round(1))
+    [0. 1.]
     """
 
     def __init__(

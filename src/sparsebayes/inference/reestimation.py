@@ -98,7 +98,7 @@ class Mackay(Reestimation):
     See Also
     --------
     Fast : Finds the same kind of model, sooner.
-    EM : Smaller steps, which raise the evidence.
+    EM : Smaller steps, which do not lower the evidence of Gaussian noise.
 
     Notes
     -----
@@ -128,7 +128,7 @@ class Mackay(Reestimation):
 
 @dataclass(repr=False)
 class EM(Reestimation):
-    """Re-estimate all precisions by expectation-maximisation: slow, and always uphill.
+    """Re-estimate all precisions by expectation-maximisation: slow and steady.
 
     It fits the model of `Fast`, mostly for comparison with the papers. With a Gaussian likelihood
     the evidence never falls. Steps on log precisions are made longer as long as the evidence rises,

@@ -168,7 +168,7 @@ class StudentT(Tunable, Likelihood):
     def curvature_at(
         self, target: np.ndarray, latent: np.ndarray
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """A function of a direction: the direction times the weight of EM of each row, over scale^2."""
+        """A function of a direction: that times the weight of EM of each row, over scale^2."""
         df, scale = self.values
         weight = (df + 1.0) / (df + ((target - latent) / scale) ** 2) / scale**2
         return lambda direction: weight * direction

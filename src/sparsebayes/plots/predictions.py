@@ -299,7 +299,7 @@ class ProbabilityDisplay:
             ax.plot(*self.inputs[self.labels == label].T, mark, color=colour, ms=5)
         lines = ax.contour(*self.grid, self.response, levels=self.levels, colors="0.3")
         if len(self.levels) > 1:
-            ax.clabel(lines, fontsize=8)
+            ax.clabel(lines, fontsize=8, fmt="%.2g")
         circled = self.inputs[self.vectors].T
         ax.plot(*circled, "o", mfc="none", mec="C3", ms=10, label=f"{len(self.vectors)} vectors")
         self.ax_, self.figure_ = ax, ax.figure
