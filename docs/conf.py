@@ -43,8 +43,8 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline"
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]  # functions in the settings of the gallery
 
-# The reference: one page for each public name, from its docstring. Names in backticks are links where
-# there is something to link to.
+# The reference: one page for each public name, from its docstring. A name in backticks is a link
+# where there is something to link to.
 default_role = "py:obj"
 autosummary_generate = True
 autodoc_typehints = "none"

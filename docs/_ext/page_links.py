@@ -2,7 +2,7 @@
 
 A docstring says `https://.../guide/scales.html`, with the address of `project.urls` in
 pyproject.toml. Here such links lead to the page of this build, which may be on a disk without any
-network. One to a page that does not exist is a warning, and so an error.
+network, and have its title. One to a page that does not exist is a warning, and so an error.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ class PageLinks(SphinxPostTransform):
         if name not in self.env.found_docs:
             log.warning("no page is called %r", name, location=link)
             return
+        if link.astext() == link["refuri"]:
+            link.children = [nodes.Text(self.env.titles[name].astext())]
         here = self.app.builder.get_relative_uri(self.env.docname, name)
         link["refuri"] = f"{here}#{anchor}" if anchor else here
         link["internal"] = True

@@ -147,7 +147,7 @@ for name, method in methods.items():
         scores.append(score)
 scores = pd.DataFrame(scores)
 summary = scores.drop(columns="fold").groupby("method", sort=False).mean()
-summary.round(2)
+summary.round(2).astype(object).where(summary.notna(), "-")
 
 # %%
 # Differences between folds are large, so compare methods fold by fold. The mean difference to
@@ -253,7 +253,7 @@ print(f"odd mix: {odd_mean[0]:.0f} ± {odd_std[0]:.0f} MPa, novelty {model.novel
 # The file has no pickle in it, and ``sparsebayes.load`` reads it without scikit-learn. The page has
 # what you have seen here, and more: errors, calibration, inputs, vectors, and what speaks against
 # the model. ``new=True`` says that these rows are new to the model. Without it the page would
-# cross-validate the rows you give it, by random rows, which is the trap of above.
+# cross-validate the rows you give it, by random rows, which is the trap again.
 
 folder = tempfile.TemporaryDirectory()
 here = Path(folder.name)

@@ -98,4 +98,5 @@ for k, (at, colour) in enumerate(zip(temperatures, ("C0", "0.4", "C1"), strict=T
 left.set(xlabel="voltage, V", ylabel="state of charge, %")
 left.legend(fontsize=8)
 right.set(xlabel="voltage, V", ylabel="C minus Python, thousandths of the std", ylim=(-1, 1))
+right.set_visible(in_c is not None)
 plt.show()
