@@ -34,7 +34,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["gallery", "tutorial", "_templates", "**/README.txt"]
+exclude_patterns = ["gallery", "tutorial", "_templates", "sg_execution_times.rst"]
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 
