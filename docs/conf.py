@@ -67,7 +67,11 @@ sphinx_gallery_conf = {
     "examples_dirs": ["gallery", "tutorial"],
     "gallery_dirs": ["auto_gallery", "auto_tutorial"],
     "filename_pattern": r"\.py$",
-    "within_subsection_order": "FileNameSortKey",
+    "subsection_order": [
+        f"gallery/{name}"
+        for name in ("start", "uncertainty", "choosing", "columns", "targets", "elsewhere")
+    ],
+    "within_subsection_order": "ExampleTitleSortKey",
     "doc_module": ("sparsebayes",),
     "backreferences_dir": "reference/examples_of",
     "inspect_global_variables": True,
