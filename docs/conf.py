@@ -39,7 +39,7 @@ templates_path = ["_templates"]
 html_static_path = ["_static"]
 
 # Pages are Markdown, and headings of three levels can be linked to.
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "tasklist"]
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]  # functions in the settings of the gallery
 
