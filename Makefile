@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OLDEST := .venv-oldest
 OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
-.PHONY: demo test quick test-oldest lint unit docs dist hooks picture studies studies-quick reproduce tables clean
+.PHONY: demo test quick test-long test-oldest lint unit docs dist hooks picture studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -18,11 +18,16 @@ demo: $(VENV)/plot
 test: lint unit
 
 unit: $(VENV)/dev
-	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not long"
+
+# What takes several seconds, and the rest of large products: random fits, all kinds of carried models,
+# scikit-learn's checks of every setting.
+test-long: $(VENV)/dev
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m long
 
 # The tests that take less than a second each, without the studies.
 quick: $(VENV)/dev
-	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow" --ignore tests/studies
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow and not long" --ignore tests/studies
 
 # Stored numbers, laws and parts, and the checks of scikit-learn. Tests that ask for the same last digit
 # in two fits are left out: in this NumPy it can depend on where an array lies in memory. So are tables
@@ -34,8 +39,8 @@ test-oldest: $(OLDEST)/ready $(VENV)/dev
 	for from in $(BIN) $(OLDEST)/bin; do $$from/python tests/pickles.py write $(PICKLES)/$$from || exit 1; done
 	$(OLDEST)/bin/python tests/pickles.py read $(PICKLES)/$(BIN)
 	$(BIN)/python tests/pickles.py read $(PICKLES)/$(OLDEST)/bin
-	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow" $(OLDEST_TESTS)
-	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q tests/estimators/test_sklearn.py -k "not tables"
+	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow and not long" $(OLDEST_TESTS)
+	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q tests/estimators/test_sklearn.py -m "not long" -k "not tables"
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -46,10 +51,10 @@ lint: $(VENV)/dev
 # The site: build/site/index.html. Warnings are errors, the network is not asked for anything, and
 # links are checked.
 docs: $(VENV)/docs
-	$(ONE_THREAD) $(BIN)/python -m sphinx -b html -W --keep-going -q docs build/site
+	$(ONE_THREAD) $(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/site
 	$(BIN)/python docs/check_site.py build/site
 
-# The picture of the README, drawn by the code of the landing page.
+# The pictures of the README, drawn by the code of the landing page.
 picture: $(VENV)/plot
 	$(BIN)/python docs/guide/pictures
 

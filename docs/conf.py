@@ -89,6 +89,7 @@ html_logo = "_static/logo.svg"
 html_favicon = "_static/logo.svg"
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+html_sidebars = {"start": []}
 html_copy_source = False
 html_context = {"default_mode": "auto"}
 html_theme_options = {

@@ -74,7 +74,7 @@ def times(results: Results) -> str:
         for one in papers
     ]
     total = "all", "", duration(sum(one.results.seconds for one in papers))
-    return table_text(Table(("source", "what it shows", "time"), [*rows, total]), "---")
+    return table_text(Table(("source", "what it shows", "time"), [*rows, total]))
 
 
 def verdicts(results: Results) -> str:
@@ -111,7 +111,7 @@ def not_reproduced(results: Results) -> str:
         for each in _section(one).verdicts
         if each.status is Status.NOT
     ]
-    return table_text(Table(("source", "claim", "what was found"), rows), "---")
+    return table_text(Table(("source", "claim", "what was found"), rows))
 
 
 def benchmark_claims(results: Results) -> str:
@@ -122,7 +122,7 @@ def benchmark_claims(results: Results) -> str:
         if "of 14 rows" in one.claim:
             held, _, others = one.why.partition("; not ")
             rows.append((one.claim, held.removesuffix(" rows that were run"), others or "-"))
-    return table_text(Table(("claim", "holds on", "not on"), rows), "---")
+    return table_text(Table(("claim", "holds on", "not on"), rows))
 
 
 def _by_two_errors(found: Sequence[Verdict], quantity: str) -> tuple[str, str, str]:
@@ -148,7 +148,7 @@ def origins(results: Results) -> str:
         )
         for name, one in results.items()
     ]
-    return table_text(Table(header, rows), "---")
+    return table_text(Table(header, rows))
 
 
 MODELS = {
@@ -180,7 +180,7 @@ def projection(results: Results) -> str:
         [name, *(_three(found, name, kind) for kind in PROJECTIONS)] for name in sets.names(found)
     ]
     header = ["set (error / vectors / loss)", *PROJECTIONS.values()]
-    return table_text(Table(header, rows), "---")
+    return table_text(Table(header, rows))
 
 
 def _three(found: Mapping[str, dict], name: str, kind: str) -> str:
@@ -209,7 +209,7 @@ def bt00_tables(results: Results) -> str:
                 for measure in ("error", "kernels", "noise")
             ]
             rows.append([title if model == "RVM" else "", f"{model}, paper / ours", *cells])
-    return table_text(Table(["[BT00]", "", "error", "kernels", "noise"], rows), "---")
+    return table_text(Table(["[BT00]", "", "error", "kernels", "noise"], rows))
 
 
 def _paper_and_ours(comparison: Comparison, found: dict, model: str, measure: str) -> str:

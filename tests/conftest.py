@@ -6,8 +6,8 @@ from carried import KINDS, QUICK
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Of tests over all kinds of carried models, the quick lane has some kinds."""
+    """Of tests over all kinds of carried models, some kinds are for every run."""
     for item in items:
         name = getattr(item, "callspec", None) and item.callspec.params.get("name")
         if isinstance(name, str) and name in KINDS and name not in QUICK:
-            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.long)

@@ -4,7 +4,7 @@ From a CSV to a reported result
 
 How strong will a new mix of concrete be? This tutorial takes a table of real measurements, fits
 ``RVR``, judges it honestly, compares it with other methods, and ends with the sentence for the
-paper. It takes about twenty minutes to read and half a minute to run.
+paper. It takes about twenty minutes to read.
 """
 
 # %%
@@ -14,8 +14,8 @@ paper. It takes about twenty minutes to read and half a minute to run.
 # The table has 1030 samples of concrete by I.-C. Yeh (*Modeling of strength of high-performance
 # concrete using artificial neural networks*, Cement and Concrete Research 28, 1998, 1797-1808). It
 # is in the UCI Machine Learning Repository (doi 10.24432/C5PK67), under the licence CC BY 4.0;
-# here its columns have shorter names. Seven columns are the ingredients, in kg per cubic metre of
-# concrete. ``age`` is in days, and the target ``compressive_strength`` in megapascal (MPa).
+# :download:`concrete.csv </tutorial/concrete.csv>` has it with shorter names of columns. Seven of
+# them are the ingredients, in kg per cubic metre of concrete. ``age`` is in days, and the target ``compressive_strength`` in megapascal (MPa).
 
 import subprocess
 import sys

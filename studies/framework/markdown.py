@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from studies.framework.experiment import Block, Figure, Table, Text, Verdict
 from studies.framework.picture import svg
 from studies.framework.section import Section, counts, duration, sentence
+
+NUMBER = re.compile(r"[-+−]?\d")
 
 
 def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out: Path) -> str:
@@ -26,10 +29,10 @@ def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out:
     parts = [
         f"# {title}",
         *about,
-        table_text(Table(("source", "what it shows", "time"), [*times, total]), "---"),
+        table_text(Table(("source", "what it shows", "time"), [*times, total])),
         "## Verdicts",
         counts(sections),
-        table_text(verdicts, "---"),
+        table_text(verdicts),
         *(part for one in sections for part in _section(one, out)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -64,11 +67,20 @@ def summary(one: Section) -> str:
     return "\n\n".join([f"## {one.name}: {one.title}", *(_text(block) for block in shown)])
 
 
-def table_text(table: Table, rule: str = "---:") -> str:
-    """A table, its first column to the left, and its note."""
-    rows = [table.header, ["---"] + [rule] * (len(table.header) - 1), *table.rows]
+def table_text(table: Table) -> str:
+    """A table and its note; columns of numbers stand to the right, all others to the left."""
+    columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.header)
+    rules = [_rule(column) for column in columns]
+    rows = [table.header, rules, *table.rows]
     lines = "\n".join(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows)
     return f"{lines}\n\n{table.note}" if table.note else lines
+
+
+def _rule(column: Sequence[str]) -> str:
+    """To the right if most of the cells that say something begin with a number."""
+    told = [text for text in column if text not in ("", "-")]
+    numbers = [text for text in told if NUMBER.match(text)]
+    return "---:" if 2 * len(numbers) > len(told) else "---"
 
 
 def _cell(text: str) -> str:

@@ -64,10 +64,12 @@ def regression(results: Results) -> str:
             f"{min(ratio):.2f} to {max(ratio):.2f}",
             middle(found, f"{kind}_coverage", "{:.1f}"),
             "100" if kind == "gp" else middle(found, f"{kind}_share", "{:.1f}"),
+            middle(found, "default_covering", "{:.1f}") if kind == "default" else "-",
             middle(found, f"{kind}_seconds", "{:.2g}"),
         ])  # fmt: skip
     header = ["model", "error / that of the process", "from set to set"]
-    header += ["90 % intervals hold, %", "rows in the model, %", "fit, s"]
+    header += ["90 % intervals hold, %", "rows for the mean, %"]
+    header += ["more rows for error bars, %", "fit, s"]
     return table_text(Table(header, rows))
 
 

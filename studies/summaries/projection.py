@@ -91,7 +91,7 @@ def against_peers(results: Results) -> str:
         "test targets in 90 % intervals, regression sets",
     ]
     rows = [[name, *cells] for name, cells in zip(names, zip(*columns, strict=True), strict=True)]
-    return table_text(Table(["", "projection", '"fast"'], rows), "---")
+    return table_text(Table(["", "projection", '"fast"'], rows))
 
 
 def _beside_peers(found: Found, kind: str) -> list[str]:

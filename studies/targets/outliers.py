@@ -109,7 +109,7 @@ def outliers_draw(name: str, share: int, seed: int, n_train: int = 0) -> dict:
 
 def tasks(quick: bool) -> list[Task]:
     """Each draw of each function with each share of outliers."""
-    draw = partial(outliers_draw, n_train=30) if quick else outliers_draw
+    draw = partial(outliers_draw, n_train=15) if quick else outliers_draw
     return [
         Task(f"{name}-{share:02}-{seed:02}", draw, (name, share, seed))
         for name in TITLES

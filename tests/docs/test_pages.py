@@ -37,7 +37,6 @@ def names():
     y = f + random.normal(0, 0.2, len(X))
     labels = np.where(f > 0, "yes", "no")
     return {
-        "np": np,
         "X": X[:N_ROWS],
         "y": y[:N_ROWS],
         "labels": labels[:N_ROWS],

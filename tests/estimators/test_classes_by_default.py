@@ -300,6 +300,7 @@ def test_probabilities_of_overlapping_classes_are_those_at_which_they_are_right(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_digits_are_more_probable_than_by_the_machine_of_the_papers():
     inputs, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -422,6 +423,7 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*KINDS, RVC(inference=Projection(min_gain=2.0))], ids=str)
 @pytest.mark.parametrize(("inputs", "y"), HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.long
 def test_hostile_classes_have_probabilities(kind, inputs, y):
     model = clone(kind).fit(inputs, y)
     for said in (model, model.drop_covering()):

@@ -90,6 +90,7 @@ def test_frames_have_names_and_partitions_may_be_empty(expected):
     assert_array_equal(same.predict(new), expected.predict(NEW))
 
 
+@pytest.mark.long
 def test_classes_and_outputs():
     inputs, _ = arrays()
     for estimator, y in (
@@ -237,6 +238,7 @@ def test_other_inputs_are_refused_at_once(expected):
 # a cluster
 
 
+@pytest.mark.long
 def test_workers_give_the_same_model_even_if_one_is_killed_in_a_pass(tmp_path):
     pytest.importorskip("distributed")
     for name, values in (("X", X), ("y", Y), ("new", NEW)):

@@ -211,6 +211,7 @@ def test_parameters_of_an_inference_can_be_searched():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_two_jobs_find_the_same():
     one, two = (EvidenceSearch(RVR(), GRID, n_jobs=n).fit(X, Y) for n in (None, 2))
     assert_allclose(

@@ -64,6 +64,7 @@ def test_a_sparse_matrix_is_not_made_dense(wide, basis):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_sparse_matrix_in_groups_is_not_made_dense(wide):
     groups = np.arange(N_COLUMNS) // 2
     model, peak = peak_of(SparseBayesRegressor(Linear(groups)).fit, *wide)
@@ -90,6 +91,7 @@ def test_any_form_of_a_sparse_matrix_gives_the_same_model(wide):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_sparse_matrix_gives_the_model_of_a_dense_one(wide):
     inputs, target = wide
     found = SparseBayesRegressor(Linear()).fit(inputs, target)
@@ -107,6 +109,7 @@ def test_a_sparse_matrix_gives_the_model_of_a_dense_one(wide):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.long
 def test_dense_inputs_that_are_not_copied_give_the_model_of_a_copy(order):
     """A function of the inputs has columns of its own; without, there is a copy less."""
     random = np.random.default_rng(1)

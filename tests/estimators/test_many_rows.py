@@ -179,6 +179,7 @@ def test_outputs_share_their_vectors(y):
     assert_allclose(model.noise_std_, [NOISE, 5.0][: y.shape[1]], rtol=0.03)
 
 
+@pytest.mark.long
 def test_several_classes(classifier):
     model = RVC().fit(X, CLASSES)
     expected = np.digitize(TRUTH, [0.0, 1.0])
@@ -186,6 +187,7 @@ def test_several_classes(classifier):
     assert_allclose(model.predict_proba(NEW).sum(axis=1), 1.0)
 
 
+@pytest.mark.long
 def test_labels_may_be_words_and_classes_may_have_weights(classifier):
     words = np.where(LABELS == 1, "yes", "no")
     model = RVC().fit(X, words)
@@ -222,6 +224,7 @@ KERNELS = {
 
 
 @pytest.mark.parametrize("model", KERNELS.values(), ids=KERNELS)
+@pytest.mark.long
 def test_every_kernel_is_no_worse_than_with_all_rows_in_memory(model, monkeypatch):
     many = rms(model.fit(X, Y))
     monkeypatch.setattr(_many_rows, "MANY_ROWS", N)

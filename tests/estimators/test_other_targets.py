@@ -439,6 +439,7 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("likelihood", "y"), HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.long
 def test_hostile_targets_give_a_finite_model(likelihood, y):
     model = fit(likelihood, y=y)
     far = np.vstack([X, [[1e4], [-1e4]]])
@@ -582,6 +583,7 @@ def test_without_covering_rows_means_stay(likelihood):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("likelihood", ["poisson", "negative_binomial"])
+@pytest.mark.long
 def test_many_rows_come_in_blocks(likelihood):
     inputs = RANDOM.uniform(-3.0, 3.0, (12_000, 1))
     latent = 1.0 + np.sin(2.0 * inputs[:, 0])
@@ -594,6 +596,7 @@ def test_many_rows_come_in_blocks(likelihood):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.long
 def test_counts_of_a_dask_collection():
     array = pytest.importorskip("dask.array")
     inputs = RANDOM.uniform(-3.0, 3.0, (12_000, 1))

@@ -178,6 +178,7 @@ def test_a_fit_that_does_not_begin_needs_no_callbacks(recorder):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_fits_in_other_processes_are_silent(recorder):
     ovr = RVC(gamma=0.5, multi_class="ovr")
     model = clone(ovr).set_params(n_jobs=2).set_callbacks(recorder).fit(BLOBS, CLASSES)
@@ -236,6 +237,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     ("script", "name"), [(SCRIPT, "RVC"), (INTERRUPTED, "done")], ids=["several", "interrupted"]
 )
+@pytest.mark.long
 def test_a_process_with_a_progress_bar_exits(script, name):
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn 1.9")
     pytest.importorskip("rich")

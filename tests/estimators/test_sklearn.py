@@ -47,6 +47,8 @@ ESTIMATORS = [
     SparseBayesRegressor(GaussianKernel() + Bias()),
     SparseBayesRegressor(Linear() + Bias()),
     SparseBayesClassifier(Linear() + Bias()),
+]
+OTHER_SETTINGS = [
     RVR(**SCALE, inference="mackay", max_iter=20),
     RVC(**SCALE, inference="mackay", max_iter=5, centres=15),
     RVR(**SCALE, inference="em", max_iter=20),
@@ -86,6 +88,14 @@ STRICT = (
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=excused, **STRICT)
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@not_converged
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@parametrize_with_checks(OTHER_SETTINGS, expected_failed_checks=excused, **STRICT)
+def test_scikit_learn_checks_of_other_settings(estimator, check):
     check(estimator)
 
 

@@ -235,6 +235,7 @@ def test_outputs_that_are_fitted_for_themselves_take_both(meaning):
 
 @pytest.mark.slow
 @meanings
+@pytest.mark.long
 def test_many_rows(meaning):
     random = np.random.default_rng(1)
     inputs = random.uniform(-10.0, 10.0, (12_000, 1))

@@ -105,6 +105,7 @@ def test_single_precision_loses_about_what_is_expected(name, found_in_single):
 @pytest.mark.slow
 @pytest.mark.skipif(GXX is None, reason="g++ is not installed")
 @pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.long
 def test_all_headers_are_also_cpp(precision, tmp_path):
     program = program_of_all(precision)
     compiled(program, tmp_path, compiler=GXX, language="cpp", standard="c++11")

@@ -33,17 +33,24 @@ def test_both_inputs_of_a_product_have_a_part_in_all_of_the_variance():
     assert_allclose(input_effects(PRODUCT, np.ones((1, 1)), INPUTS), [1.0, 1.0, 0.0], atol=0.15)
 
 
-def test_effects_are_half_mean_squared_changes():
+@pytest.mark.parametrize(("n_rows", "n_times"), [(400, 1), (100, 5)])
+def test_effects_are_squared_changes_relative_to_those_by_all_inputs(n_rows, n_times):
     mean = np.array([[1.0, -1.0], [2.0, 0.5]])
-    rows = INPUTS[np.lexsort(INPUTS.T[::-1])]
-    other = rows[np.random.default_rng(0).permutation(400)]
+    rows = INPUTS[:n_rows][np.lexsort(INPUTS[:n_rows].T[::-1])]
     prediction = SUM.evaluate(rows) @ mean
-    naive = []
-    for k in range(3):
-        changed = np.where(np.arange(3) == k, other, rows)
-        naive.append(0.5 * np.mean((SUM.evaluate(changed) @ mean - prediction) ** 2, axis=0).sum())
-    expected = np.array(naive) / prediction.var(axis=0).sum()
-    assert_allclose(input_effects(SUM, mean, INPUTS), expected, rtol=1e-10)
+    random, changes, whole = np.random.default_rng(0), np.zeros(3), 0.0
+    for _ in range(n_times):
+        other = rows[random.permutation(n_rows)]
+        whole += np.sum((SUM.evaluate(other) @ mean - prediction) ** 2)
+        for k in range(3):
+            changed = np.where(np.arange(3) == k, other, rows)
+            changes[k] += np.sum((SUM.evaluate(changed) @ mean - prediction) ** 2)
+    assert_allclose(input_effects(SUM, mean, INPUTS[:n_rows]), changes / whole, rtol=1e-10)
+
+
+def test_an_only_input_has_all_of_the_variance():
+    column = Given(lambda x: np.sin(x[:, 0]))
+    assert_allclose(input_effects(column, np.ones((1, 1)), INPUTS[:30, :1]), [1.0], rtol=1e-12)
 
 
 def test_neither_units_nor_the_order_of_rows_matter():
@@ -77,7 +84,7 @@ def test_too_many_inputs_are_not_tried():
     ],
 )
 def test_effort_bounds_the_rows(effort, n_rows):
-    assert len(typical_rows(INPUTS, 2, effort)) == n_rows
+    assert len(typical_rows(INPUTS, effort.n_rows(3, 2), effort)) == n_rows
 
 
 def test_rows_as_work_allows():

@@ -285,6 +285,7 @@ tiny = pytest.mark.parametrize("noise_std", [1e-5, 3e-6])
 
 @pytest.mark.slow
 @tiny
+@pytest.mark.long
 def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)
     assert not follows(dense, sparse, 10.0)

@@ -60,6 +60,7 @@ def test_a_function_in_place_of_a_kernel_is_no_obstacle(page_of):
     assert " at 0x" not in page.source
 
 
+@pytest.mark.long
 def test_several_outputs_have_their_own_figures(page_of):
     rows, _ = numbers(60, 2)
     target = pd.DataFrame(rows @ np.ones((2, 5)) + 0.1 * rows[:, [0]] ** 2, columns=list("pqrst"))
@@ -146,6 +147,7 @@ def test_fifteen_classes(page_of):
     assert "Only the 12 most common classes are shown" in page.text
 
 
+@pytest.mark.long
 def test_many_rows_are_split_once(page_of):
     page = page_of(page_text(RVR(), *numbers(5100, 3)))
     assert "fitted once more, to 4080 of them, and predicted the other 1020" in page.text

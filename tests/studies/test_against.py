@@ -8,6 +8,7 @@ from studies.speed.against import HERE, main
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_a_source_is_timed_beside_itself(capsys):
     main([str(HERE), "--repeats", "1", "--only", "RVC(gamma=1), N=100"])
     head, _, row = capsys.readouterr().out.strip().splitlines()
@@ -17,6 +18,7 @@ def test_a_source_is_timed_beside_itself(capsys):
     assert all(float(number) > 0.0 for number in numbers)
 
 
+@pytest.mark.long
 def test_a_source_is_worth_as_much_as_itself(capsys):
     quality.main([str(HERE), "--draws", "1", "--only", "sinc-gaussian"])
     *_, row, error, vectors, _, loss, lower, _ = capsys.readouterr().out.strip().splitlines()

@@ -110,12 +110,14 @@ def test_an_interrupt_outside_a_fit_is_told_from_one_inside():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_signals_do_no_harm():
     found = faults.run("interrupts", "RVR fast", 6)
     assert found == {**found, "inside": 6, "harmed": 0, "wrong": [], "next": []}
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_too_little_memory_does_no_harm():
     found = faults.run("starvation", "RVR fast", 300, (0.25, 2.0))
     assert found == {**found, "harmed": 0, "wrong": [], "next": []}
@@ -124,6 +126,7 @@ def test_too_little_memory_does_no_harm():
 
 @pytest.mark.slow
 @not_converged
+@pytest.mark.long
 def test_memory_does_not_grow():
     sizes = faults.growth(14, 6)["megabytes"]
     assert np.ptp(sizes) < 5.0

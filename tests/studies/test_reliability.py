@@ -17,12 +17,14 @@ PER_TEST = 10
 
 @pytest.mark.parametrize("first", range(0, 100, PER_TEST))
 @pytest.mark.parametrize("kind", fuzz.KINDS)
+@pytest.mark.long
 def test_random_fits_have_no_finding(kind, first):
     assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
 
 
 @pytest.mark.parametrize("first", range(6, 18, 6))
 @pytest.mark.parametrize("kind", fuzz.OTHER_KINDS)
+@pytest.mark.long
 def test_random_fits_of_other_targets_have_no_finding(kind, first):
     assert fuzz.cases(kind, first, 6)["findings"] == []
 
@@ -41,6 +43,7 @@ FOUND_ONCE = {
 
 
 @pytest.mark.parametrize("name", FOUND_ONCE)
+@pytest.mark.long
 def test_a_case_that_had_a_finding_has_none(name):
     assert check(draw_case(*FOUND_ONCE[name])).findings == []
 

@@ -85,6 +85,6 @@ show(f"{few.selected_.sum()} of 14 bands:", few, bands_new)
 
 figure, ax = plt.subplots(figsize=(8, 3), layout="constrained")
 ax.fill_between(wavelength, pure[0], color="C3", alpha=0.15, lw=0, label="the component, alone")
-CoefficientDisplay.from_estimator(few, middle, axis_name="wavelength (nm)", ax=ax)
+display = CoefficientDisplay.from_estimator(few, middle, axis_name="wavelength (nm)", ax=ax)
 ax.legend(fontsize=8)
 plt.show()

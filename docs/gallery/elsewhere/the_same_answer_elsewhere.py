@@ -20,7 +20,7 @@ import numpy as np
 from onnx.reference import ReferenceEvaluator
 
 import sparsebayes
-from sparsebayes import RVR, ModelFileError
+from sparsebayes import RVR, ModelFileError, NotPortableError
 from sparsebayes.export import skops_types, to_frame, to_json, to_onnx, to_sql
 
 random = np.random.default_rng(0)
@@ -107,3 +107,12 @@ ax.plot(list(gaps.values()), list(gaps), "o", color="C0")
 ax.set(xscale="log", xlim=(1e-16, 2), xlabel="largest difference to predict, in std")
 ax.invert_yaxis()
 plt.show()
+
+# %%
+# A function of your own stays in Python. Such a model is refused, and pickle is what is left.
+
+own = RVR(kernel=lambda a, b: 1.0 + a @ b.T).fit(X, y)
+try:
+    own.save("model.sbm")
+except NotPortableError as error:
+    print("refused:", error)

@@ -1,6 +1,6 @@
 """
-An SVM in ten vectors
-=====================
+An SVM in a handful of vectors
+==============================
 
 ``RVC`` draws nearly the same boundary as a support vector machine, with far fewer vectors. It also
 returns probabilities, and it needs no cross-validation.

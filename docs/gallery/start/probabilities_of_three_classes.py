@@ -9,6 +9,9 @@ share the same vectors, and far from the data every class is equally likely.
 # %%
 # Three curved classes that overlap a little: 150 rows to learn from and 3000 rows to test with.
 
+import tempfile
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
@@ -16,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.svm import SVC
 
-from sparsebayes import RVC
+from sparsebayes import RVC, load
 
 
 def three_classes(n_samples, random_state):
@@ -77,3 +80,12 @@ peers = {
 for name, peer in peers.items():
     loss = log_loss(y_test, peer.predict_proba(X_test))
     print(f"{name:20s} log loss {loss:.3f}, error {1 - peer.score(X_test, y_test):.1%}")
+
+# %%
+# A file of the model predicts without scikit-learn, and says the same.
+
+with tempfile.TemporaryDirectory() as folder:
+    model.save(Path(folder) / "classes.sbm")
+    loaded = load(Path(folder) / "classes.sbm")
+gap = np.abs(loaded.predict_proba(X_test) - model.predict_proba(X_test)).max()
+print(f"{type(loaded).__name__}: probabilities differ by at most {gap:.0e}")

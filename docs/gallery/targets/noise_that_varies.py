@@ -12,7 +12,7 @@ then narrow where measurements are good, and wide where they are not.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from sparsebayes import RVR
+from sparsebayes import RVR, Heteroscedastic
 from sparsebayes.plots import PredictiveBandDisplay
 
 
@@ -68,7 +68,7 @@ for name, model in models.items():
 
 y_even = np.sin(X[:, 0]) + 0.3 * random.normal(size=len(X))
 plain = RVR().fit(X, y_even)
-asked = RVR(likelihood="heteroscedastic").fit(X, y_even)
+asked = RVR(likelihood=Heteroscedastic()).fit(X, y_even)
 stds = asked.predict(X, return_std=True)[1]
 print(f"even noise: std from {stds.min():.3f} to {stds.max():.3f}, true noise 0.3")
 print("the same as with one noise:", np.allclose(asked.predict(X), plain.predict(X)))

@@ -1,4 +1,4 @@
-"""`python docs/guide/pictures` draws the picture of the README, that of the landing page."""
+"""`python docs/guide/pictures` draws the pictures of the README, those of the landing page."""
 
 import runpy
 from pathlib import Path
@@ -10,5 +10,6 @@ HERE = Path(__file__).parent
 
 if __name__ == "__main__":
     matplotlib.use("Agg")
-    runpy.run_path(str(HERE / "landing.py"))
-    plt.savefig(HERE.parents[1] / "_static" / "overview.png", dpi=110)
+    for name in ("curve", "classes"):
+        runpy.run_path(str(HERE / f"landing_{name}.py"))
+        plt.savefig(HERE.parents[1] / "_static" / f"{name}.png", dpi=110)

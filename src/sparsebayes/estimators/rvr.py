@@ -130,7 +130,7 @@ an object, default="gaussian"
         heteroscedastic noise have none.
     likelihood_ : object
         With a likelihood other than "gaussian": the likelihood with the parameters that were
-        learned, such as ``StudentT(df=3.2, scale=0.1)``.
+        learned, such as a `StudentT` with its ``df`` and ``scale`` as numbers.
     outlier_weight_ : array of shape (n_samples,)
         With ``likelihood="student_t"``: how much each training row counts, from 1 for a row on the
         curve to 0 for an outlier.

@@ -46,7 +46,7 @@ class Outcome(Enum):
 
     Notes
     -----
-    What each means for you: https://sparsebayes.example/guide/reliability.html
+    What each means for you: https://sparsebayes.example/guide/choosing.html
 
     Examples
     --------

@@ -18,7 +18,8 @@ class Effort:
 
     Parameters
     ----------
-    most_rows, least_rows : that an effect is averaged over; 500 give it to a few hundredths
+    most_rows, least_rows : that an effect is averaged over; 500 give it to a few hundredths. Fewer
+        rows are paired with each other several times
     work : values of columns times inputs that may be computed, about a second
     most_sorted : rows that these are chosen from, evenly in their order
     most_inputs : with more inputs it would take longer than the fit
@@ -47,9 +48,9 @@ def input_effects(
 ) -> np.ndarray | None:
     """The share of the prediction's variance that each input has a part in (n_features,).
 
-    The total effect of an input in the sense of Sobol: half the mean square by which the prediction
-    changes when the input takes the value of another row, relative to the variance of the
-    prediction. It is 0 for an input that the model does not use, whatever columns it has, and has
+    The total effect of an input in the sense of Sobol: the mean square by which the prediction
+    changes when the input takes the value of another row, relative to that when all inputs do,
+    which is twice the variance of the prediction. It is 0 for an input that the model does not use, whatever columns it has, and has
     no unit. Inputs that act together have a part in the same variance, so that the sum can be more
     than one. None for more inputs than can be tried one by one.
 
@@ -62,17 +63,19 @@ def input_effects(
     n_features = inputs.shape[1]
     if n_features > effort.most_inputs:
         return None
-    rows = typical_rows(inputs, columns.n_columns, effort)
-    other = rows[np.random.default_rng(0).permutation(len(rows))]
+    n_pairs = effort.n_rows(n_features, columns.n_columns)
+    rows = typical_rows(inputs, n_pairs, effort)
     prediction = columns.evaluate(rows) @ mean
-    variance = float(np.sum(np.var(prediction, axis=0)))
-    effect = np.zeros(n_features)
-    for k in range(n_features):
-        changed = rows.copy()
-        changed[:, k] = other[:, k]
-        change = columns.evaluate(changed) @ mean - prediction
-        effect[k] = 0.5 * np.sum(np.mean(change**2, axis=0))
-    return effect / variance if variance > 0.0 else effect
+    random = np.random.default_rng(0)
+    effect, whole = np.zeros(n_features), 0.0
+    for _ in range(max(1, n_pairs // len(rows))):
+        order = random.permutation(len(rows))
+        whole += float(np.sum((prediction[order] - prediction) ** 2))
+        for k in range(n_features):
+            changed = rows.copy()
+            changed[:, k] = rows[order, k]
+            effect[k] += np.sum((columns.evaluate(changed) @ mean - prediction) ** 2)
+    return effect / whole if whole > 0.0 else np.zeros(n_features)
 
 
 def linear_effects(coefficients: np.ndarray, inputs: Any) -> np.ndarray:
@@ -90,9 +93,8 @@ def linear_effects(coefficients: np.ndarray, inputs: Any) -> np.ndarray:
     return effect / variance if variance > 0.0 else np.zeros(len(effect))
 
 
-def typical_rows(inputs: Any, n_columns: int, effort: Effort) -> np.ndarray:
+def typical_rows(inputs: Any, most_rows: int, effort: Effort) -> np.ndarray:
     """Some of the rows, spread evenly over all of them in the order of their values."""
-    n_rows, n_features = inputs.shape
-    rows = inputs[spread(np.arange(n_rows), effort.most_sorted)]
+    rows = inputs[spread(np.arange(inputs.shape[0]), effort.most_sorted)]
     rows = rows.toarray() if issparse(rows) else rows
-    return rows[spread(np.lexsort(rows.T[::-1]), effort.n_rows(n_features, n_columns))]
+    return rows[spread(np.lexsort(rows.T[::-1]), most_rows)]

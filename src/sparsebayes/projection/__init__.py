@@ -7,7 +7,7 @@
 3. `carry_over`: the posterior of the dense model, in terms of the columns of the sparse fit, and
    the rows that cover the process.
 
-What was measured: https://sparsebayes.example/theory/projection.html
+What was measured: https://sparsebayes.example/measured/projection.html
 """
 
 from sparsebayes.projection.carry_over import carry_over

@@ -5,8 +5,8 @@ all columns of a kernel. That is a Gaussian process. Its evidence has few maxima
 it chooses no columns that could be fitted to the noise along with them. Whatever inference is asked
 for then fits at these scales.
 
-What was measured, and what happens when scales are climbed along with the precisions of a sparse
-model: https://sparsebayes.example/theory/scales.html
+What happens when scales are climbed along with the precisions of a sparse model:
+https://sparsebayes.example/theory/scales.html
 """
 
 from sparsebayes.scales.learning import LearnedScales, learn_scales
