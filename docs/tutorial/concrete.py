@@ -15,7 +15,8 @@ paper. It takes about twenty minutes to read.
 # concrete using artificial neural networks*, Cement and Concrete Research 28, 1998, 1797-1808). It
 # is in the UCI Machine Learning Repository (doi 10.24432/C5PK67), under the licence CC BY 4.0;
 # :download:`concrete.csv </tutorial/concrete.csv>` has it with shorter names of columns. Seven of
-# them are the ingredients, in kg per cubic metre of concrete. ``age`` is in days, and the target ``compressive_strength`` in megapascal (MPa).
+# them are the ingredients, in kg per cubic metre of concrete. ``age`` is in days, and the target
+# ``compressive_strength`` in megapascal (MPa).
 
 import subprocess
 import sys

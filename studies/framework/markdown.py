@@ -10,7 +10,7 @@ from studies.framework.experiment import Block, Figure, Table, Text, Verdict
 from studies.framework.picture import svg
 from studies.framework.section import Section, counts, duration, sentence
 
-NUMBER = re.compile(r"[-+−]?\d")
+NUMBER = re.compile(r"[-+]?\d")
 
 
 def markdown(title: str, about: Sequence[str], sections: Sequence[Section], out: Path) -> str:

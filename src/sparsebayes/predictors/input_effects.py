@@ -50,9 +50,10 @@ def input_effects(
 
     The total effect of an input in the sense of Sobol: the mean square by which the prediction
     changes when the input takes the value of another row, relative to that when all inputs do,
-    which is twice the variance of the prediction. It is 0 for an input that the model does not use, whatever columns it has, and has
-    no unit. Inputs that act together have a part in the same variance, so that the sum can be more
-    than one. None for more inputs than can be tried one by one.
+    which is twice the variance of the prediction. It is 0 for an input that the model does not use,
+    whatever columns it has, and has no unit. Inputs that act together have a part in the same
+    variance, so that the sum can be more than one. None for more inputs than can be tried one by
+    one.
 
     Parameters
     ----------
