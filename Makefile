@@ -25,9 +25,10 @@ unit: $(VENV)/dev
 test-long: $(VENV)/dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m long
 
-# The tests that take less than a second each, without the studies.
+# The tests of fits and predictions that take less than a second each, without what is built on them.
+BUILT_ON := tests/studies tests/docs tests/export tests/cli tests/report
 quick: $(VENV)/dev
-	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow and not long" --ignore tests/studies
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow and not long" $(BUILT_ON:%=--ignore %)
 
 # Stored numbers, laws and parts, and the checks of scikit-learn. Tests that ask for the same last digit
 # in two fits are left out: in this NumPy it can depend on where an array lies in memory. So are tables

@@ -12,6 +12,8 @@ from numpydoc.validate import validate
 
 import sparsebayes
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SITE = "https://sparsebayes.example/"
 SOURCES = sorted((ROOT / "src" / "sparsebayes").rglob("*.py"))

@@ -88,6 +88,7 @@ def test_without_outliers_noise_is_that_of_a_gaussian():
 
 
 @INFERENCES
+@pytest.mark.slow
 def test_counts_have_their_mean(inference):
     for likelihood in ("poisson", "negative_binomial"):
         model = fit(likelihood, inference)
@@ -120,6 +121,7 @@ def test_constant_noise_stays_constant(inference):
 
 
 @INFERENCES
+@pytest.mark.slow
 def test_ordered_classes_are_told_apart_by_cut_points(inference):
     model = RVC(likelihood="ordinal", inference=inference).fit(X, RANKS)
     probability = model.predict_proba(X)
@@ -287,6 +289,7 @@ def test_every_basis(basis, inference, likelihood):
 
 
 @pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
+@pytest.mark.slow
 def test_every_basis_of_ordered_classes(basis):
     model = SparseBayesClassifier(basis, likelihood="ordinal").fit(X, RANKS)
     assert_allclose(model.predict_proba(X).sum(axis=1), 1.0, rtol=1e-12)

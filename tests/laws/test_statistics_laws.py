@@ -141,10 +141,10 @@ def test_a_statistic_is_the_sum_over_rows(part, ours, naive):
 
 
 @OVER_ALL
-@pytest.mark.parametrize("chunk_rows", [1, 7, 1000])
-def test_any_chunks_of_rows_have_the_same_sum(part, ours, naive, chunk_rows):
-    whole, parts = (part.problem(weight=WEIGHT, chunk_rows=size) for size in (None, chunk_rows))
-    assert_same(ours(Point.of(parts)), ours(Point.of(whole)))
+def test_any_chunks_of_rows_have_the_same_sum(part, ours, naive):
+    whole = ours(Point.of(part.problem(weight=WEIGHT)))
+    for chunk_rows in (1, 7, 1000):
+        assert_same(ours(Point.of(part.problem(weight=WEIGHT, chunk_rows=chunk_rows))), whole)
 
 
 @OVER_ALL
@@ -167,14 +167,15 @@ def test_a_row_of_weight_two_is_the_row_twice(part, ours, naive):
 
 @OVER_ALL
 @pytest.mark.parametrize("basis", [Linear(), Linear() + Bias()], ids=["inputs", "and a constant"])
-@pytest.mark.parametrize("form", [csr_array, csc_array])
-def test_sparse_rows_have_the_same_sum(part, ours, naive, basis, form):
+def test_sparse_rows_have_the_same_sum(part, ours, naive, basis):
     design, target = part.data(0, 24, 5)
     design[np.abs(design) < 0.5] = 0.0
     data, columns = Data(design, target, WEIGHT), basis.bind(design, WEIGHT)
-    dense, sparse = (Problem(data, columns, part.likelihood) for _ in range(2))
-    vars(sparse)["rows"] = SparseRows.evaluated(columns, data._replace(inputs=form(design)))
-    assert_same(ours(Point.of(sparse)), ours(Point.of(dense)))
+    dense = ours(Point.of(Problem(data, columns, part.likelihood)))
+    for form in (csr_array, csc_array):
+        sparse = Problem(data, columns, part.likelihood)
+        vars(sparse)["rows"] = SparseRows.evaluated(columns, data._replace(inputs=form(design)))
+        assert_same(ours(Point.of(sparse)), dense)
 
 
 class FarRows(InMemoryRows):

@@ -310,6 +310,7 @@ def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
     assert_allclose(1.0 / found.precisions.noise, dense.noise_variance, rtol=0.01)
 
 
+@pytest.mark.slow
 def test_the_whole_is_told_as_what_it_is():
     given, dense, sparse = collinear(1e-5)
     ended = replace(sparse, outcome=Outcome.ILL_CONDITIONED)

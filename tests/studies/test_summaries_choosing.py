@@ -22,7 +22,7 @@ def lines(name, results):
 
 def flat(**kinds):
     """The same value of all quantities, by kind."""
-    quantities = ("error", "loss", "coverage", "share", "vectors", "seconds")
+    quantities = ("error", "loss", "coverage", "covering", "share", "vectors", "seconds")
     return {f"{kind}_{key}": value for kind, value in kinds.items() for key in quantities}
 
 
@@ -32,7 +32,7 @@ def test_errors_of_regressions_are_relative_to_the_process():
         "b-000": flat(default=2.0, fast=3.0, gp=2.0),
     }
     text = lines("choosing-regression", fake("trust-regression", results))
-    assert text[2] == "| `RVR()` | 1.50 | 1.00 to 2.00 | 2.0 | 2.0 | 2 |"
+    assert text[2] == "| `RVR()` | 1.50 | 1.00 to 2.00 | 2.0 | 2.0 | 2.0 | 2 |"
     assert text[4].startswith("| Gaussian process, best of three starts | 1.00 | 1.00 to 1.00 |")
 
 
