@@ -97,7 +97,11 @@ html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "show_toc_level": 2,
-    "secondary_sidebar_items": ["page-toc"],
+    # Pages of tables need the room.
+    "secondary_sidebar_items": {
+        "**": ["page-toc"],
+        **{f"measured/{page.stem}": [] for page in (HERE / "measured").glob("*.md")},
+    },
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "tango",

@@ -77,10 +77,10 @@ def table_text(table: Table) -> str:
 
 
 def _rule(column: Sequence[str]) -> str:
-    """To the right if most of the cells that say something begin with a number."""
+    """To the right if half of the cells that say something begin with a number."""
     told = [text for text in column if text not in ("", "-")]
     numbers = [text for text in told if NUMBER.match(text)]
-    return "---:" if 2 * len(numbers) > len(told) else "---"
+    return "---:" if told and 2 * len(numbers) >= len(told) else "---"
 
 
 def _cell(text: str) -> str:
