@@ -26,6 +26,7 @@ from studies.summaries import (
     choosing,
     classes,
     columns,
+    losses,
     many_rows,
     reliability,
     scales,
@@ -37,7 +38,7 @@ from studies.summaries import (
 from studies.summaries import projection as projections
 
 THEMES = (
-    *(carry, choosing, classes, columns, many_rows, projections),
+    *(carry, choosing, classes, columns, losses, many_rows, projections),
     *(reliability, scales, speed, targets, trust, variational),
 )
 

@@ -10,12 +10,10 @@ import numpy as np
 
 from studies.beyond import classes as many_classes
 from studies.beyond import model_choice
-from studies.beyond.trust import wide
 from studies.beyond.trust.report import means
 from studies.columns import ours as our_columns
 from studies.columns import peers as column_peers
 from studies.columns import recovery, spectra
-from studies.framework import sets
 from studies.framework.comparison import values_of
 from studies.framework.experiment import Table, mean_and_error
 from studies.framework.markdown import table_text
@@ -124,63 +122,6 @@ def classes(results: Results) -> str:
     ]
     header = ["method", "lowest log loss on", "lowest error on", "wrong, %", "log loss"]
     return table_text(Table([*header, "vectors", "fit, s"], rows))
-
-
-class Contest(NamedTuple):
-    """A study whose sets we may lose: our model there, and the others by their names."""
-
-    study: str
-    ours: str
-    peers: Mapping[str, str]
-
-
-CONTESTS = (
-    Contest("trust-regression", "default", {"gp": "Gaussian process"}),
-    Contest(
-        "trust-classes",
-        "default",
-        {"gp": "Gaussian process", "gp1": "Gaussian process, one width", "svc": "SVM by CV"},
-    ),
-    Contest("trust-width", "ard", {"gp1": "Gaussian process, one width", "svm": "SVM by CV"}),
-    Contest(
-        "classes", "default", {kind: many_classes.METHODS[kind] for kind in many_classes.PEERS}
-    ),
-)
-# A loss is clear if the error of the other is lower by this share of ours, and by two standard
-# errors of the difference over draws, where there are several.
-CLEAR = 0.05
-
-
-def lost(found: Found, name: str, contest: Contest) -> list[str] | None:
-    """The method with the lowest error of those that are clearly better on a set, and errors."""
-    ours = sets.values(found, name, f"{contest.ours}_error")
-    own = mean_and_error(ours)[0]
-    better = {}
-    for kind in contest.peers:
-        theirs = sets.values(found, name, f"{kind}_error")
-        gap, error = mean_and_error([a - b for a, b in zip(ours, theirs, strict=True)])
-        if gap > CLEAR * own and not gap <= 2.0 * error:
-            better[kind] = own - gap
-    if not better:
-        return None
-    kind, least = min(better.items(), key=lambda item: item[1])
-    numbers = contest.study == "trust-regression" or name in wide.REGRESSIONS
-    target = "regression" if numbers else "classes, %"
-    peer = contest.peers[kind]
-    return [name, target, peer, f"{least:.3g}", f"{own:.3g}", f"{own / least:.2f}"]
-
-
-def losses(results: Results) -> str:
-    """All sets on which another method has a clearly lower error, and how many there are."""
-    rows: dict[str, list[str] | None] = {}
-    for contest in CONTESTS:
-        found = of(results, contest.study)
-        for name in sets.names(found):
-            rows[name] = rows.get(name) or lost(found, name, contest)
-    clear = [row for row in rows.values() if row is not None]
-    header = ["set", "error of", "better there", "its error", "ours", "ours / its"]
-    note = f"On the other {len(rows) - len(clear)} of {len(rows)} sets no method that was tried is "
-    return table_text(Table(header, clear, f"{note}clearly better."))
 
 
 def many_rows(results: Results) -> str:
@@ -341,7 +282,6 @@ TABLES: Summaries = {
     "choosing-regression": (("trust-regression",), regression),
     "choosing-two-classes": (("trust-classes",), two_classes),
     "choosing-classes": (("classes",), classes),
-    "choosing-losses": (tuple(one.study for one in CONTESTS), losses),
     "choosing-many-rows": (("large-peers",), many_rows),
     "choosing-spectra": (("columns-spectra",), of_spectra),
     "choosing-columns": (("columns-recovery",), dictionaries),

@@ -6,7 +6,8 @@ from studies import catalogue, tables
 from studies.columns import recovery, spectra
 from studies.framework.packed import Packed
 from studies.framework.runner import Results
-from studies.summaries.choosing import CONTESTS, TARGETS
+from studies.summaries.choosing import TARGETS
+from studies.summaries.losses import CONTESTS
 
 EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
 
