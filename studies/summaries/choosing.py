@@ -14,6 +14,7 @@ from studies.beyond.trust.report import means
 from studies.columns import ours as our_columns
 from studies.columns import peers as column_peers
 from studies.columns import recovery, spectra
+from studies.framework import sets
 from studies.framework.comparison import values_of
 from studies.framework.experiment import Table, mean_and_error
 from studies.framework.markdown import table_text
