@@ -114,3 +114,35 @@ def test_an_example_of_the_gallery_is_short_and_has_a_picture(path):
 def test_every_page_of_the_gallery_has_a_section():
     for path in GALLERY:
         assert (path.parent / "GALLERY_HEADER.rst").exists(), path
+
+
+offline = part(DOCS / "_ext" / "offline.py")
+
+
+@pytest.mark.parametrize(
+    ("event", "arguments"),
+    [
+        ("socket.getaddrinfo", ("elsewhere.example", 443)),
+        ("socket.getaddrinfo", (b"elsewhere.example", 443)),
+        ("socket.connect", (None, ("192.0.2.1", 80))),
+        ("socket.connect", (None, ("2001:db8::1", 80, 0, 0))),
+    ],
+)
+def test_a_build_that_asks_another_machine_ends(event, arguments):
+    with pytest.raises(offline.NetworkError):
+        offline.refuse(event, arguments)
+
+
+@pytest.mark.parametrize(
+    ("event", "arguments"),
+    [
+        ("socket.getaddrinfo", ("localhost", 80)),
+        ("socket.getaddrinfo", (None, 80)),
+        ("socket.connect", (None, ("127.0.0.1", 80))),
+        ("socket.connect", (None, ("::1", 80, 0, 0))),
+        ("socket.connect", (None, "/tmp/socket")),
+        ("open", ("a file", "r", 0)),
+    ],
+)
+def test_a_build_may_ask_its_own_machine(event, arguments):
+    offline.refuse(event, arguments)
