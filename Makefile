@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OLDEST := .venv-oldest
 OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
-.PHONY: demo test quick test-long test-oldest lint unit docs dist hooks picture studies studies-quick reproduce tables clean
+.PHONY: demo test quick test-long test-oldest lint unit docs dist hooks pictures studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -55,9 +55,11 @@ docs: $(VENV)/docs
 	$(ONE_THREAD) $(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/site
 	$(BIN)/python docs/check_site.py build/site
 
-# The pictures of the README, drawn by the code of the landing page.
-picture: $(VENV)/plot
+# The pictures of the README, by the code of the landing page, and those of the docs, from the results
+# that are in the repository. All others are drawn by `make docs`.
+pictures: $(VENV)/studies
 	$(BIN)/python docs/guide/pictures
+	$(BIN)/python -m studies.pictures
 
 # What is released: dist/*. The wheel is installed into a new environment, without the source tree,
 # where the README's code, every example of the gallery and the tutorial run.

@@ -25,6 +25,7 @@ extensions = [
     "matplotlib.sphinxext.plot_directive",
     "own_members",
     "page_links",
+    "sample_report",
     "numpydoc",
     "myst_parser",
     "sphinx.ext.autodoc",
