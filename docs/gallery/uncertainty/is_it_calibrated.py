@@ -69,7 +69,7 @@ figure, axes = plt.subplots(
 )
 for pair, (name, model) in zip(axes.T, models.items(), strict=True):
     report = calibration_report(model, X[200:], y[200:])
-    display = ClassificationCalibrationDisplay.from_report(report, ax=pair)
+    reliability = ClassificationCalibrationDisplay.from_report(report, ax=pair)
     pair[0].set_title(name)
     print(
         f"{name}: error {report.error:.1%}, log loss {report.log_loss:.3f}, "
