@@ -20,8 +20,8 @@ from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.probes import probe_rows
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import Face
 from sparsebayes.portable.responses import CalibratedSoftmax, IntegratedSoftmax, RealTargets
 from sparsebayes.portable.spread import Spread
 from sparsebayes.portable.tables import TableColumn, TableInputs

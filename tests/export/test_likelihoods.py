@@ -13,8 +13,8 @@ from sparsebayes.export import skops_types, to_c, to_onnx, to_sql
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.portable.columns import PlainColumns
 from sparsebayes.portable.counts import CountTargets
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import Face
 from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.spread import one_each
 from sparsebayes.predictors.binary import QUADRATURE

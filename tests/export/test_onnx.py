@@ -36,8 +36,8 @@ from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.portable import NotPortableError, PortableClassifier
 from sparsebayes.portable.columns import FORMULAS, PlainColumns
 from sparsebayes.portable.counts import CountTargets
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import Face
 from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import (
     CalibratedSoftmax,

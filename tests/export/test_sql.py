@@ -12,8 +12,8 @@ from sparsebayes import RVC, RVR, load
 from sparsebayes.export.sql import to_sql
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import Face
 from sparsebayes.portable.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,

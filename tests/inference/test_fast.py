@@ -11,18 +11,13 @@ from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.inference import Fast, Mackay, Outcome
 from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.deletion import single_deletion_gain
-from sparsebayes.inference.fast import (
-    SearchProgress,
-    climb_safely,
-    spanning_candidates,
-    start_candidates,
-    top_down,
-)
+from sparsebayes.inference.fast import SearchProgress, climb_safely
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import Closing, Growing, Schedule
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.start import empty
 from sparsebayes.inference.state import State
+from sparsebayes.inference.top_down import spanning_candidates, start_candidates, top_down
 from sparsebayes.problem import Precisions
 
 TOL = 1e-3

@@ -12,7 +12,6 @@ from scipy.optimize import minimize, minimize_scalar
 
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference import Fast, Outcome
-from sparsebayes.inference.fast import nothing_of
 from sparsebayes.inference.path import (
     LENGTH,
     PathLength,
@@ -25,6 +24,7 @@ from sparsebayes.inference.path import (
     worthiest,
 )
 from sparsebayes.inference.prices import prices_of
+from sparsebayes.inference.start import nothing_of
 from sparsebayes.likelihoods import Bernoulli, Frozen, Gaussians
 
 pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute

@@ -13,7 +13,7 @@ import numpy as np
 from sparsebayes.cli.columns import Column, column_of
 from sparsebayes.cli.messages import RefusedError, listed, note
 from sparsebayes.cli.tables import Table
-from sparsebayes.portable.models import Face
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.tables import TableColumn, TableInputs
 
 # A column of more texts is refused: each is an input, and needs some rows to learn from.

@@ -40,8 +40,8 @@ from sparsebayes.portable import (
     PortableRegressor,
 )
 from sparsebayes.portable.coding import Reader, Writer, parts_of
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.files import NOT_A_MODEL
-from sparsebayes.portable.models import Face
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     CountResponse,

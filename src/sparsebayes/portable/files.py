@@ -12,19 +12,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sparsebayes.portable.classifier import PortableClassifier
 from sparsebayes.portable.coding import Reader, Writer
 from sparsebayes.portable.columns import PlainColumns
 from sparsebayes.portable.container import pack, unpack
 from sparsebayes.portable.counts import CountTargets
 from sparsebayes.portable.errors import ModelFileError
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import (
-    Face,
-    PortableClassifier,
-    PortableModel,
-    PortableRegressor,
-)
+from sparsebayes.portable.models import PortableModel
 from sparsebayes.portable.ordered import OrderedClasses
+from sparsebayes.portable.regressor import PortableRegressor
 from sparsebayes.portable.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,

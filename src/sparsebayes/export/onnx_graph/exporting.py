@@ -12,7 +12,7 @@ from sparsebayes.export.onnx_graph.loss import warn_of_loss
 from sparsebayes.export.onnx_graph.model import model_proto
 from sparsebayes.export.onnx_graph.pipelines import pipeline_proto
 from sparsebayes.portable import PortableModel
-from sparsebayes.portable.models import new_inputs
+from sparsebayes.portable.face import new_inputs
 
 if TYPE_CHECKING:
     from onnx import ModelProto

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, quoted
-from sparsebayes.portable.models import Face
+from sparsebayes.portable.face import Face
 from sparsebayes.portable.tables import TableColumn
 
 # How databases write true and false as texts.

@@ -1,0 +1,94 @@
+"""What a model is called and takes, and new inputs checked against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.portable.tables import TableInputs
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a model is called, and what it takes.
+
+    Parameters
+    ----------
+    estimator : the class that was fitted, such as "RVR"
+    n_features : how many inputs there are
+    feature_names : of the inputs, where they had names
+    squeezed : whether predictions have no axis for outputs: there is one, or there are two classes
+    about : facts for people, such as the log evidence; texts and numbers
+    table : how columns of a table become inputs, where the model was fitted to one
+    """
+
+    estimator: str
+    n_features: int
+    feature_names: tuple[str, ...] | None = None
+    squeezed: bool = True
+    about: dict[str, Any] = field(default_factory=dict)
+    table: TableInputs | None = None
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """A name for each input: x0, x1, ... where there are no others."""
+        if self.feature_names is not None:
+            return self.feature_names
+        return tuple(f"x{k}" for k in range(self.n_features))
+
+    def check(self) -> None:
+        """An error unless all shapes go together."""
+        if type(self.n_features) is not int or self.n_features < 1:
+            raise ValueError("n_features is no number of inputs.")
+        if not isinstance(self.estimator, str) or not isinstance(self.squeezed, bool):
+            raise ValueError("estimator must be a text, and squeezed True or False.")
+        if self.feature_names is not None:
+            texts = all(isinstance(name, str) for name in self.feature_names)
+            if not texts or len(self.feature_names) != self.n_features:
+                raise ValueError("feature_names must be a text for each input.")
+        _check_facts(self.about)
+        if self.table is not None and len(self.table.input_names) != self.n_features:
+            raise ValueError("the table does not go with the inputs.")
+
+
+# Facts that are numbers, where they are known.
+NUMBERS = ("log_evidence", "n_relevance", "n_rows")
+
+
+def _check_facts(about: Any) -> None:
+    """An error unless facts have names, and those that are numbers are."""
+    if not isinstance(about, dict) or not all(isinstance(name, str) for name in about):
+        raise ValueError("about must have names.")
+    numbers = {name: about[name] for name in NUMBERS if name in about}
+    for name in ("held_out", "relevance"):
+        numbers |= about.get(name, {})
+    if not all(isinstance(value, int | float) for value in numbers.values()):
+        raise ValueError("a fact that is a number is none.")
+
+
+def new_inputs(X: Any, face: Face) -> np.ndarray:
+    """X as an array of doubles (n_samples, n_features), or an error that says what is wrong."""
+    names = getattr(X, "columns", None)
+    if names is not None and face.feature_names is not None and tuple(names) != face.feature_names:
+        raise ValueError(
+            f"the columns of X are {list(names)}; expected {list(face.feature_names)}, in this "
+            "order."
+        )
+    try:
+        values = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+        if values.dtype.kind == "c":
+            raise TypeError("these are complex numbers")
+        inputs = values.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"X must hold numbers only; {error}.") from error
+    if inputs.ndim != 2 or inputs.shape[1] != face.n_features or not len(inputs):
+        raise ValueError(
+            f"X must have shape (n_samples, {face.n_features}) with a row or more, got "
+            f"{inputs.shape}."
+        )
+    if not np.isfinite(inputs).all():
+        row, column = np.argwhere(~np.isfinite(inputs))[0]
+        raise ValueError(f"X holds {inputs[row, column]} in row {row}, column {column}.")
+    return inputs
