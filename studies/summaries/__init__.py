@@ -12,3 +12,8 @@ from studies.framework.packed import Packed
 
 Results = Mapping[str, Packed]
 Summaries = dict[str, tuple[tuple[str, ...], Callable[[Results], str]]]
+
+
+def found_in(results: Results, study: str) -> dict[str, dict]:
+    """What a study found, by the key of its tasks."""
+    return results[study].results.results

@@ -9,7 +9,7 @@ from studies.carry.embedded import MEGAHERTZ
 from studies.carry.files import STARTED
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 PRECISIONS = ("float", "double")
 QUANTITIES = ("flash", "stack", "instructions")
@@ -18,7 +18,7 @@ QUANTITIES = ("flash", "stack", "instructions")
 def firmware(results: Results) -> str:
     """Bytes and instructions of each function of a header, in both precisions."""
     found: dict[tuple[str, str], dict[str, dict]] = {}
-    for one in results["carry-embedded"].results.results.values():
+    for one in found_in(results, "carry-embedded").values():
         found.setdefault((_model(one), one["function"]), {})[one["precision"]] = one
     columns = [(precision, quantity) for precision in PRECISIONS for quantity in QUANTITIES]
     rows = [
@@ -43,7 +43,7 @@ def _number(by: dict[str, dict], precision: str, quantity: str) -> str:
 
 def firmware_where(results: Results) -> str:
     """What it was measured with, and how exact it is, in two lines."""
-    found = list(results["carry-embedded"].results.results.values())
+    found = list(found_in(results, "carry-embedded").values())
     tools = ", ".join(f"{tool} {number}" for tool, number in found[0]["versions"].items())
     worst = {
         precision: max(one["error"] for one in found if one["precision"] == precision)
@@ -60,7 +60,7 @@ def firmware_where(results: Results) -> str:
 
 def starts(results: Results) -> str:
     """How long the first prediction of a new process takes, and how large files are."""
-    found = results["carry-start"].results.results
+    found = found_in(results, "carry-start")
     lines = []
     for key, one in found.items():
         ours, theirs = (
@@ -76,7 +76,7 @@ def starts(results: Results) -> str:
 
 def damage(results: Results) -> str:
     """How many damaged files were refused."""
-    found = results["carry-damage"].results.results.values()
+    found = found_in(results, "carry-damage").values()
     files, same, refused = (
         sum(one[name] for one in found) for name in ("files", "same", "refused")
     )
@@ -85,7 +85,7 @@ def damage(results: Results) -> str:
 
 def agreement(results: Results) -> str:
     """By way: the usual and the largest gap over all kinds of models, and how many are refused."""
-    found = list(results["carry-agreement"].results.results.values())
+    found = list(found_in(results, "carry-agreement").values())
     rows = []
     for way in found[0]:
         gaps = [one[way] for one in found if one[way] is not None]
@@ -104,7 +104,7 @@ def databases(results: Results) -> str:
             f"{one['vectors']} and {one['covering']}",
             *(_rounded(one[way]) for way in ("predict", "duckdb 1", "duckdb all", "sqlite")),
         ]
-        for one in results["carry-database"].results.results.values()
+        for one in found_in(results, "carry-database").values()
     ]
     header = ["model and columns", "vectors and covering rows", "`predict`"]
     return table_text(Table([*header, "DuckDB, one thread", "DuckDB, all", "SQLite"], rows))

@@ -19,16 +19,11 @@ from studies.framework.comparison import values_of
 from studies.framework.experiment import Table, mean_and_error
 from studies.framework.markdown import table_text
 from studies.scale import peers as row_peers
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 from studies.targets import counts, noise, ordinal, outliers
 from studies.targets.shown import by_method, mean, shown
 
 Found = Mapping[str, dict]
-
-
-def of(results: Results, study: str) -> dict[str, dict]:
-    """What a study found, by the key of its tasks."""
-    return results[study].results.results
 
 
 def middle(found: Found, quantity: str, form: str) -> str:
@@ -53,7 +48,7 @@ def error_ratios(found: Found, kind: str, other: str) -> list[float]:
 
 def regression(results: Results) -> str:
     """Medians over sets: error beside the Gaussian process, coverage, size, seconds."""
-    found = of(results, "trust-regression")
+    found = found_in(results, "trust-regression")
     rows = []
     for kind, title in REGRESSORS.items():
         ratio = error_ratios(found, kind, "gp")
@@ -82,7 +77,7 @@ CLASSIFIERS = {
 
 def two_classes(results: Results) -> str:
     """Medians over sets of two classes: error, log loss, vectors, seconds."""
-    found = of(results, "trust-classes")
+    found = found_in(results, "trust-classes")
     rows = [
         [
             title,
@@ -107,7 +102,7 @@ def times_lowest(found: Found, kinds: Sequence[str], quantity: str) -> dict[str,
 
 def classes(results: Results) -> str:
     """Three and more classes: on how many sets each method is best, and medians."""
-    found = of(results, "classes")
+    found = found_in(results, "classes")
     kinds = {kind: title for kind, title in many_classes.METHODS.items() if kind != "ovr"}
     error, loss = (times_lowest(found, list(kinds), each) for each in ("error", "loss"))
     forms = {"error": "{:.1f}", "loss": "{:.3f}", "vectors": "{:.0f}", "seconds": "{:.2g}"}
@@ -127,7 +122,7 @@ def classes(results: Results) -> str:
 
 def many_rows(results: Results) -> str:
     """The most rows that were measured, two functions: error, seconds, size of the model."""
-    found = list(of(results, "large-peers").values())
+    found = list(found_in(results, "large-peers").values())
     most = max(one["n"] for one in found)
     chosen = {(one["name"], one["kind"]): one for one in found if one["n"] == most}
     kinds = list(dict.fromkeys(kind for _, kind in chosen))
@@ -150,7 +145,7 @@ _ROW_FORMS = {"error": ".3f", "seconds": ".3g", "numbers": ",d"}
 
 def of_spectra(results: Results) -> str:
     """Error and coverage, where all wavelengths matter and where five do."""
-    found = of(results, "columns-spectra")
+    found = found_in(results, "columns-spectra")
     parts = [sets.of_set(found, kind) for kind in spectra.TITLES]
     rows = []
     for name in spectra.MODELS:
@@ -174,7 +169,7 @@ SETTINGS = {"noise-05": "independent", "neighbours-05": "correlated"}
 
 def dictionaries(results: Results) -> str:
     """How often exactly the active columns are found, false columns, and seconds."""
-    found = of(results, "columns-recovery")
+    found = found_in(results, "columns-recovery")
     parts = [sets.of_set(found, f"{DICTIONARY}-{setting}") for setting in SETTINGS]
     rows = []
     for name in recovery.NAMES:
@@ -244,7 +239,7 @@ def other_targets(results: Results) -> str:
     """The default, the likelihood that fits the target, and a peer."""
     rows = []
     for one in TARGETS:
-        found = by_method(sets.of_set(of(results, one.study), one.part), one.methods)
+        found = by_method(sets.of_set(found_in(results, one.study), one.part), one.methods)
         values = [None if name is None else mean(found, name, one.measure) for name in one.shown]
         cells = [shown(None if value is None else one.sign * value, "{:.3g}") for value in values]
         own, peer = one.shown[1:]
@@ -262,7 +257,7 @@ SEARCHES = {
 
 def widths(results: Results) -> str:
     """Error at the width that a search chooses over that at the best width, and seconds."""
-    found = of(results, "model-choice")
+    found = found_in(results, "model-choice")
     rows = []
     for criterion, title in SEARCHES.items():
         cells = []

@@ -12,7 +12,7 @@ from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.framework.verdict import share_error
 from studies.papers.t01_benchmarks import ROWS
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 # An error up to this many times that of the support vector machine counts as being as good.
 AS_GOOD = 1.1
@@ -21,7 +21,7 @@ Found = Mapping[str, dict]
 
 def summary(results: Results) -> str:
     """A row for each method: how often its log loss is the lowest, and medians over sets."""
-    found = results["classes"].results.results
+    found = found_in(results, "classes")
     best = [_lowest(found, name) for name in sets.names(found)]
     header = [
         "",
@@ -56,7 +56,7 @@ def _lowest(found: Found, name: str) -> str:
 
 def findings(results: Results) -> str:
     """Where the default has the lowest log loss; its error, size and time beside others."""
-    found = results["classes"].results.results
+    found = found_in(results, "classes")
     return "\n".join([_by_loss(found), _by_error(found), _by_size(found), _by_time(found)])
 
 
@@ -103,7 +103,7 @@ def _range(values) -> str:
 
 def usps(results: Results) -> str:
     """The one-against-rest model of [T01] on U.S.P.S. here, beside what the paper has."""
-    found = results["t01-benchmarks"].results.results
+    found = found_in(results, "t01-benchmarks")
     error, vectors = (sets.mean(found, "usps", f"rvm_{each}") for each in ("error", "vectors"))
     paper = next(row for row in ROWS if row.key == "usps")
     return (
@@ -117,7 +117,7 @@ def usps(results: Results) -> str:
 
 def outputs(results: Results) -> str:
     """What shared precisions save, over numbers of rows."""
-    found = results["outputs"].results.results
+    found = found_in(results, "outputs")
     error, fewer, faster = (
         ratios(found, quantity, *kinds).values()
         for quantity, kinds in (

@@ -11,7 +11,7 @@ from studies.framework import sets
 from studies.framework.comparison import values_of
 from studies.framework.experiment import Table, mean_and_error
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 FOUND_IN = {"noise-05": "independent", "neighbours-05": "neighbours correlated 0.9"}
 FOUND_BY = {
@@ -26,7 +26,7 @@ BINS = {"0.95 and more": (6,), "0.5 to 0.95": (4, 5), "0.05 to 0.2": (2,)}
 
 def found(results: Results) -> str:
     """In how many draws exactly the active columns are kept, by size and method."""
-    drawn = results["columns-recovery"].results.results
+    drawn = found_in(results, "columns-recovery")
     rows = []
     for setting, title in FOUND_IN.items():
         for n_columns, size in SIZES.items():
@@ -51,7 +51,7 @@ def _mean(values: list[float], scale: float, form: str) -> str:
 
 def sure(results: Results) -> str:
     """Of columns with some `inclusion_`, the mean of it and the share that is active."""
-    drawn = results["columns-inclusion"].results.results
+    drawn = found_in(results, "columns-inclusion")
     header = ["dictionary", "fits that have `inclusion_`, %", "kept columns that are active, %"]
     for name in BINS:
         header += [f"{name}: its mean", "active"]

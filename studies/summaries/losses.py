@@ -10,8 +10,8 @@ from studies.beyond.trust import wide
 from studies.framework import sets
 from studies.framework.experiment import Table, mean_and_error
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
-from studies.summaries.choosing import Found, of
+from studies.summaries import Results, Summaries, found_in
+from studies.summaries.choosing import Found
 
 
 class Contest(NamedTuple):
@@ -62,7 +62,7 @@ def losses(results: Results) -> str:
     """All sets on which another method has a clearly lower error, and how many there are."""
     rows: dict[str, list[str] | None] = {}
     for contest in CONTESTS:
-        found = of(results, contest.study)
+        found = found_in(results, contest.study)
         for name in sets.names(found):
             rows[name] = rows.get(name) or lost(found, name, contest)
     clear = [row for row in rows.values() if row is not None]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 # Fewer rows than this are in the long tables only.
 MANY = 1_000_000
@@ -19,7 +19,7 @@ def _grouped(number: int) -> str:
 
 def cost(results: Results) -> str:
     """Seconds and memory of the fits of a million rows and more."""
-    found = results["large-rows"].results.results.values()
+    found = found_in(results, "large-rows").values()
     rows = [
         [
             f"{one['kind']}, {one['centres']}",
@@ -39,7 +39,7 @@ def cost(results: Results) -> str:
 def straight_line(results: Results) -> str:
     """The seconds of most rows beside those by a line through the two sizes before."""
     groups: dict[tuple, list[dict]] = {}
-    for one in results["large-rows"].results.results.values():
+    for one in found_in(results, "large-rows").values():
         groups.setdefault((one["kind"], one["centres"]), []).append(one)
     rows = [[kind, str(centres), *_line(own)] for (kind, centres), own in groups.items()]
     header = ["function", "centres", "rows", "a further million rows, seconds"]
@@ -57,7 +57,7 @@ def _line(fits: list[dict]) -> list[str]:
 
 def peers(results: Results) -> str:
     """Seconds, error and size of all methods that were given a million rows."""
-    largest = [one for one in results["large-peers"].results.results.values() if one["n"] >= MANY]
+    largest = [one for one in found_in(results, "large-peers").values() if one["n"] >= MANY]
     kinds = list(dict.fromkeys(one["kind"] for one in largest))
     header = ["method"]
     for kind in kinds:

@@ -13,7 +13,7 @@ from studies.framework import sets
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.papers.t01_report import KINDS
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 DEFAULT = 10
 # A loss up to this much above that of a Gaussian process counts as being as good.
@@ -23,7 +23,7 @@ Found = Mapping[str, dict]
 
 def summary(results: Results) -> str:
     """Error and vectors by fidelity, relative to "fast"."""
-    found = results["beyond-projection"].results.results
+    found = found_in(results, "beyond-projection")
     rows = [
         [_called(fidelity), *_means(found, fidelity, ("error", "vectors"))]
         for fidelity in FIDELITIES
@@ -44,7 +44,7 @@ def _means(found: Found, fidelity: int, quantities: tuple[str, ...]) -> list[str
 
 def against_fast(results: Results) -> str:
     """The same with the time, and on how many sets error and loss are no higher."""
-    found = results["beyond-projection"].results.results
+    found = found_in(results, "beyond-projection")
     header = ["`fidelity`", "error", "vectors", "time", "error no higher", "loss no higher"]
     rows = []
     for fidelity in FIDELITIES:
@@ -63,7 +63,7 @@ def against_fast(results: Results) -> str:
 
 def at_default(results: Results) -> str:
     """At the default fidelity, the sets on which "fast" is better, and the range of times."""
-    found = results["beyond-projection"].results.results
+    found = found_in(results, "beyond-projection")
     kind = f"p{DEFAULT}"
     errors, losses = ratios(found, "error", kind, "fast"), gaps(found, "loss", kind, "fast")
     times = ratios(found, "seconds", kind, "fast").values()
@@ -82,7 +82,7 @@ def at_default(results: Results) -> str:
 
 def against_peers(results: Results) -> str:
     """Loss beside a Gaussian process and an SVC, and what intervals hold, with "fast" beside it."""
-    found = results["beyond-calibration"].results.results
+    found = found_in(results, "beyond-calibration")
     columns = [_beside_peers(found, kind) for kind in ("projection", "fast")]
     names = [
         f"sets on which the loss is at most {AS_GOOD} above that of the Gaussian process",
@@ -110,7 +110,7 @@ def _beside_peers(found: Found, kind: str) -> list[str]:
 
 def benchmarks(results: Results) -> str:
     """On how many sets of [T01] 4.4 the projection with linear columns is the best of ours."""
-    found = results["t01-benchmarks"].results.results
+    found = found_in(results, "t01-benchmarks")
     names = sets.names(found)
     lowest = [name for name in names if _best_of_ours(found, name) == "best"]
     return (
@@ -127,7 +127,7 @@ def _best_of_ours(found: Found, name: str) -> str:
 
 def widths(results: Results) -> str:
     """A width by the evidence of the dense model, beside one for "fast" by cross-validation."""
-    found = results["model-choice"].results.results
+    found = found_in(results, "model-choice")
     names = sets.names(found)
     lower = [
         name

@@ -9,7 +9,7 @@ from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.reliability import fuzz
 from studies.reliability.laws import LIMITS
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 RANDOM = {"reliability-fuzz": fuzz.KINDS, "reliability-targets": fuzz.OTHER_KINDS}
 # What may change -> the laws of the study.
@@ -36,7 +36,7 @@ def random_fits(results: Results) -> str:
     """Cases of all kinds, and how they ended."""
     rows = []
     for name, kinds in RANDOM.items():
-        found = results[name].results.results
+        found = found_in(results, name)
         for kind in kinds:
             own = sets.of_set(found, kind.replace(" ", "-"))
             rows.append([kind, *_of_cases(list(own.values()))])
@@ -56,7 +56,7 @@ def _of_cases(found: list[dict]) -> list[str]:
 
 def laws(results: Results) -> str:
     """How often what must not matter did."""
-    found = list(results["reliability-laws"].results.results.values())
+    found = list(found_in(results, "reliability-laws").values())
     defaults = [one for one in found if one["default"]]
     rows = [
         [what, *_above(list(_gaps(found, names))), _largest(_gaps(defaults, names))]
@@ -82,7 +82,7 @@ def _largest(gaps: Iterable[float]) -> str:
 
 def faults(results: Results) -> str:
     """Interrupts, memory, threads and forks, a line each."""
-    found = results["reliability-faults"].results.results
+    found = found_in(results, "reliability-faults")
     moving, forks = found["moving"], found["forks"]
     lines = [
         _harm(found, "interrupts/", "Ctrl-C at a random moment"),
@@ -112,7 +112,7 @@ def _together(found: list[dict]) -> str:
 
 def memory(results: Results) -> str:
     """Resident memory along many fits."""
-    found = results["reliability-faults"].results.results["growth"]
+    found = found_in(results, "reliability-faults")["growth"]
     first, second, third = found["megabytes"]
     return (
         f"Resident memory was {first:.1f} MB at first, {second:.1f} MB after {found['fits']} fits, "

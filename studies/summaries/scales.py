@@ -10,7 +10,7 @@ from studies.beyond.scales import NOISE_INPUTS
 from studies.framework import sets
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 # An error up to this many times that of cross-validation counts as being as good.
 AS_GOOD = 1.03
@@ -19,7 +19,7 @@ Found = Mapping[str, dict]
 
 def summary(results: Results) -> str:
     """Error, vectors and time of each value of gamma, relative to cross-validation."""
-    found = results["beyond-scales"].results.results
+    found = found_in(results, "beyond-scales")
     header = [
         "",
         "error",
@@ -48,7 +48,7 @@ def _relative(found: Found, kind: str) -> list[str]:
 
 def findings(results: Results) -> str:
     """What the table of sets says, set by set."""
-    found = results["beyond-scales"].results.results
+    found = found_in(results, "beyond-scales")
     lines = [line for kind in ("ard", "learn") for line in _against_search(found, kind)]
     worst = [name for name in sets.names(found) if _highest_loss(found, name) == "scale"]
     lines.append(
@@ -80,7 +80,7 @@ def _highest_loss(found: Found, name: str) -> str:
 
 def friedman(results: Results) -> str:
     """What learned scales are worth on Friedman 1."""
-    found = results["scales-friedman"].results.results
+    found = found_in(results, "scales-friedman")
 
     def mean(kind: str, quantity: str) -> float:
         return sets.mean(found, "friedman1", f"{kind}_{quantity}")
@@ -100,7 +100,7 @@ def friedman(results: Results) -> str:
 
 def noise_inputs(results: Results) -> str:
     """What further inputs of pure noise do to the error, and what relevance they get."""
-    runs = list(results["scales-noise-inputs"].results.results.values())
+    runs = list(found_in(results, "scales-noise-inputs").values())
     without, with_noise = (
         sum(run[key] for run in runs) / len(runs) for key in ("error", "noisy_error")
     )

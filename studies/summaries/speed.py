@@ -10,15 +10,15 @@ from studies.framework import sets
 from studies.framework.experiment import Table, Text
 from studies.framework.markdown import table_text
 from studies.speed.default import geometric_mean, mean_score, ratio
-from studies.summaries import Results, Summaries
-from studies.summaries.choosing import error_ratios, middle, of, times_lowest
+from studies.summaries import Results, Summaries, found_in
+from studies.summaries.choosing import error_ratios, middle, times_lowest
 
 SHOWN = (100, 500, 1000, 4000)
 
 
 def default_fits(results: Results) -> str:
     """Seconds of `RVR()` at a few sizes, beside a Gaussian process and one SVR."""
-    found = of(results, "speed-default")
+    found = found_in(results, "speed-default")
     rows = []
     for n_rows in SHOWN:
         if f"regression-{n_rows}" in found:
@@ -65,7 +65,7 @@ HEADER = (
 
 def comparison(results: Results) -> str:
     """A row for each method: error, log loss, size and seconds, medians over sets."""
-    more = of(results, "classes")
+    more = found_in(results, "classes")
     best = times_lowest(more, [one.more for one in METHODS if one.more], "loss")
     rows = []
     for one in METHODS:
@@ -78,7 +78,7 @@ def comparison(results: Results) -> str:
 
 def _note(results: Results) -> str:
     regressions, two, more = (
-        len(sets.names(of(results, study))) for study in ("trust-regression", *STUDIES)
+        len(sets.names(found_in(results, study))) for study in ("trust-regression", *STUDIES)
     )
     return (
         f"Medians over {regressions} sets of regression, {two} of two classes and {more} of more. "
@@ -100,14 +100,15 @@ def _error(results: Results, one: Method) -> str:
     """The median over sets of the error over that of the Gaussian process."""
     if one.regression is None:
         return "-"
-    return f"{median(error_ratios(of(results, 'trust-regression'), one.regression, 'gp')):.2f}"
+    ratios = error_ratios(found_in(results, "trust-regression"), one.regression, "gp")
+    return f"{median(ratios):.2f}"
 
 
 def _error_and_loss(results: Results, study: str, name: str | None) -> str:
     if name is None:
         return "-"
     error, loss = (
-        middle(of(results, study), f"{name}_{quantity}", form)
+        middle(found_in(results, study), f"{name}_{quantity}", form)
         for quantity, form in (("error", "{:.1f}"), ("loss", "{:.3f}"))
     )
     return f"{error} / {loss}"
@@ -118,7 +119,7 @@ def _size_and_time(results: Results, one: Method) -> list[str]:
     cells = []
     for quantity, form in (("vectors", "{:.0f}"), ("seconds", "{:.2f}")):
         pair = [
-            middle(of(results, study), f"{name}_{quantity}", form) if name else "-"
+            middle(found_in(results, study), f"{name}_{quantity}", form) if name else "-"
             for study, name in _kinds(one)
         ]
         cells.append("-" if pair == ["-", "-"] else " / ".join(pair))
@@ -127,7 +128,7 @@ def _size_and_time(results: Results, one: Method) -> list[str]:
 
 def said(study: str, results: Results) -> str:
     """The sentences in the report of a study."""
-    blocks = results[study].experiment.report(of(results, study))
+    blocks = results[study].experiment.report(found_in(results, study))
     return "\n\n".join(block.text for block in blocks if isinstance(block, Text))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.framework.sets import of_set
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 from studies.targets import counts, noise, ordinal, outliers
 from studies.targets.shown import by_method, mean, shown
 
@@ -84,7 +84,7 @@ def by_likelihood(results: Results) -> str:
     """One row for each set: the usual model, that of the target, and another library."""
     rows = []
     for theme in THEMES:
-        drawn = results[theme.study].results.results
+        drawn = found_in(results, theme.study)
         rows += [_row(theme, case, of_set(drawn, case.key)) for case in theme.cases]
     header = ["data", "measure, lower is better", "usual model", "with the likelihood"]
     return table_text(Table([*header, "another library"], rows))
@@ -118,7 +118,7 @@ COUNTED_BY = {
 
 def counted(results: Results) -> str:
     """The mean log probability of a held-out count, by set and method."""
-    drawn = results["targets-counts"].results.results
+    drawn = found_in(results, "targets-counts")
     rows = []
     for key, title in {**counts.SIMULATED, **counts.REAL_TITLES}.items():
         found = by_method(of_set(drawn, key), counts.ROWS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from studies.beyond.trust.report import CLASSIFIERS, ONE_WIDTH
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
-from studies.summaries import Results, Summaries
-from studies.summaries.choosing import middle, of
+from studies.summaries import Results, Summaries, found_in
+from studies.summaries.choosing import middle
 
 # The names of trust.report, with the class that a reader types.
 REGRESSORS = {
@@ -26,7 +26,7 @@ SCORES = {
 
 def regression(results: Results) -> str:
     """Coverage and loss in the data and beyond them."""
-    found = of(results, "trust-regression")
+    found = found_in(results, "trust-regression")
     columns = {
         "coverage": "90 % intervals hold, %: in the data",
         "beyond_coverage": "beyond the data",
@@ -49,7 +49,7 @@ def _with_zeros(rows: list[list[str]]) -> list[list[str]]:
 
 def classes(results: Results) -> str:
     """Error and log loss in the data, and how sure a model is far from all of them."""
-    found = of(results, "trust-classes")
+    found = found_in(results, "trust-classes")
     forms = {"error": "{:.1f}", "loss": "{:.3f}", "far_half": "{:.2f}"}
     rows = [
         [title, *(middle(found, f"{kind}_{key}", form) for key, form in forms.items())]
@@ -61,7 +61,7 @@ def classes(results: Results) -> str:
 
 def novelty(results: Results) -> str:
     """How well each score tells new rows from rows like the training data."""
-    found = of(results, "trust-novelty")
+    found = found_in(results, "trust-novelty")
     rows = [
         [title, *(middle(found, f"{kind}_{key}", "{:.2f}") for key in ("beyond", "permuted"))]
         for kind, title in SCORES.items()

@@ -12,7 +12,7 @@ from studies.framework import sets
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.speed.optimum import PRICED
-from studies.summaries import Results, Summaries
+from studies.summaries import Results, Summaries, found_in
 
 # By how much the log evidence may be lower and count as reached.
 REACHED = 0.5
@@ -20,7 +20,7 @@ REACHED = 0.5
 
 def optimum(results: Results) -> str:
     """Where "fast" ends for each price of a column, against full MacKay re-estimation."""
-    found = results["speed-optimum"].results.results
+    found = found_in(results, "speed-optimum")
     cases = [row for result in found.values() for row in result["rows"]]
     rows = [_against_mackay(cases, name) for name in ("fast", *PRICED)]
     header = [f'against `inference="mackay"`, {len(cases)} cases', "evidence reached"]
@@ -46,7 +46,7 @@ def _against_mackay(cases: list[dict], method: str) -> list[str]:
 
 def mean_of_targets(results: Results) -> str:
     """The error of each way to treat the mean of y, by set."""
-    found = results["offset"].results.results
+    found = found_in(results, "offset")
     names = sets.names(found)
     rows = [
         [title, *(f"{sets.mean(found, name, f'{kind}_error'):.3g}" for name in names)]
@@ -57,7 +57,7 @@ def mean_of_targets(results: Results) -> str:
 
 def widths(results: Results) -> str:
     """Error of the width that each criterion chooses, relative to the best width, and seconds."""
-    found = results["model-choice"].results.results
+    found = found_in(results, "model-choice")
     groups = {
         title.partition(" (")[0]: list(own.values())
         for name, title in model_choice.SETS.items()
@@ -80,7 +80,7 @@ def _chosen(runs: list[dict], criterion: str) -> str:
 
 def sampled(results: Results) -> str:
     """How far the variational posterior is from a sampled one, for needed and other weights."""
-    found = results["gibbs"].results.results
+    found = found_in(results, "gibbs")
     rows = [
         [f"{kind}, Gamma({hyperprior:g}, {hyperprior:g})", what, *_beside(own)]
         for kind in gibbs.KINDS
@@ -111,7 +111,7 @@ def _beside(rows: Iterable[Mapping]) -> list[str]:
 
 def times(results: Results) -> str:
     """Seconds and steps of variational fits by number of rows, beside those of "fast"."""
-    groups = sets.pooled(results["speed-variational"].results.results, ["set", "width"])
+    groups = sets.pooled(found_in(results, "speed-variational"), ["set", "width"])
     sizes = sorted({row["n"] for group in groups.values() for row in group})
     rows = [
         [f"{name}, width {width:g}", *(_time(group, size) for size in sizes)]

@@ -1,20 +1,12 @@
 """Short tables for somebody who chooses, each from made-up results."""
 
 import pytest
+from packed_results import fake
 
-from studies import catalogue, tables
+from studies import tables
 from studies.columns import recovery, spectra
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
 from studies.summaries.choosing import TARGETS
 from studies.summaries.losses import CONTESTS
-
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
 
 
 def lines(name, results):

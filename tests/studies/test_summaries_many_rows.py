@@ -1,14 +1,8 @@
 """Short tables on many rows, from made-up results."""
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
+from packed_results import fake
 
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def packed(name, results):
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
+from studies import tables
 
 
 def fit(n, seconds, kind="waves", centres="auto"):
@@ -17,7 +11,7 @@ def fit(n, seconds, kind="waves", centres="auto"):
 
 
 def rows():
-    return packed(
+    return fake(
         "large-rows",
         {
             "waves-20000": fit(20_000, 1.0),
@@ -53,7 +47,7 @@ def test_methods_that_were_given_a_million_rows():
         "waves-1000000-0": peer("RVR()", 1_000_000, "waves", 35.0),
         "waves-1000000-1": peer("Ridge", 1_000_000, "waves", 3.0),
     }
-    lines = tables.block("many-rows-peers", packed("large-peers", found)).splitlines()
+    lines = tables.block("many-rows-peers", fake("large-peers", found)).splitlines()
     assert lines[2:] == [
         "| `RVR()` | 7 | 0.500 | 1 234 | 35 | 0.500 | 1 234 |",
         "| Ridge | - | - | - | 3 | 0.500 | 1 234 |",

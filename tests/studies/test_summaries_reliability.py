@@ -1,17 +1,11 @@
 """Short tables on reliability, each from made-up results."""
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
+from packed_results import fake
+
+from studies import tables
 from studies.reliability import fuzz
 
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
 NOTHING = {"gaps": {}, "errors": {}, "words": "", "default": False}
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
 
 
 def lines(name, results):

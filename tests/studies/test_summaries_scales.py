@@ -1,17 +1,9 @@
 """Summaries of learned scales, from made-up results."""
 
 import pytest
+from packed_results import fake
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
-
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
+from studies import tables
 
 
 def draw(ard, learn, scale, cv):

@@ -1,15 +1,8 @@
 """Summaries of speed, and the table that compares methods, from made-up results."""
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
+from packed_results import fake
 
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
+from studies import tables
 
 
 def test_seconds_are_geometric_means_beside_those_of_others():

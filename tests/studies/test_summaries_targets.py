@@ -1,15 +1,9 @@
 """Short tables on other targets, from made-up results."""
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
+from packed_results import fake
+
+from studies import tables
 from studies.targets import counts
-
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def packed(name, results):
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
 
 
 def three():
@@ -21,9 +15,9 @@ def three():
     noise = {"motorcycle-00": {"nlpd": [4.5, 4.25, 4.2, 4.625]}, "picture-00": {"times": [1.0]}}
     ordinal = {"run-times-00": {"rps": [0.0625, 0.0675, 0.075]}}
     return {
-        **packed("targets-outliers", outliers),
-        **packed("targets-noise", noise),
-        **packed("targets-ordinal", ordinal),
+        **fake("targets-outliers", outliers),
+        **fake("targets-noise", noise),
+        **fake("targets-ordinal", ordinal),
     }
 
 
@@ -49,7 +43,7 @@ def test_the_log_probability_of_counts():
     own = {counts.POISSON: -1.5, counts.NEGATIVE: -1.25, counts.TRUTH: -1.0}
     found = {"log_probability": [own.get(name) for name in counts.ROWS]}
     again = {"log_probability": [value and 2.0 * value for value in found["log_probability"]]}
-    results = packed("targets-counts", {"poisson-00": found, "poisson-01": again})
+    results = fake("targets-counts", {"poisson-00": found, "poisson-01": again})
     lines = tables.block("targets-counted", results).splitlines()
     # The mean of -1.5 and -3 is -2.25.
     assert lines[2] == "| Poisson | -2.25 | -1.88 | - | - | - | - | -1.50 |"

@@ -1,16 +1,13 @@
 """Summaries of trust, from made-up results."""
 
-from studies import catalogue, tables
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
+from packed_results import fake
 
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
+from studies import tables
 
 
 def lines(name, study, results):
     """The text of a summary of one study."""
-    packed = Packed(EXPERIMENTS[study], Results(results, seconds=1.0), {"commit": "abc"})
-    return tables.block(name, {study: packed}).splitlines()
+    return tables.block(name, fake(study, results)).splitlines()
 
 
 def test_regressions_have_medians_where_they_were_measured():

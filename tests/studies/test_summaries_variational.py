@@ -1,17 +1,10 @@
 """Short tables on inferences, each from made-up results."""
 
-from studies import catalogue, tables
+from packed_results import fake
+
+from studies import tables
 from studies.beyond import gibbs, offset
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
 from studies.speed.optimum import PRICED
-
-EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=1.0), {"commit": "abc"})}
 
 
 def lines(name, results):

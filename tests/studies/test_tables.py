@@ -1,6 +1,7 @@
 """The tables of README and docs, from packed results."""
 
 import pytest
+from packed_results import fake
 
 from studies import catalogue, tables
 from studies.framework import packed
@@ -10,11 +11,6 @@ from studies.framework.section import section
 
 EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
 STORED = packed.load(catalogue.EXPERIMENTS)
-
-
-def fake(name, results):
-    """Packed results of a study."""
-    return {name: Packed(EXPERIMENTS[name], Results(results, seconds=90.0), {"commit": "abc"})}
 
 
 def benchmarks_results():
