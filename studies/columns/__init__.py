@@ -1,6 +1,6 @@
 """Columns of your own: which of them matter, with how much weight, and how sure that is."""
 
-from studies.columns import directions, inclusion, recovery, spectra, structures, weights
+from studies.columns import copies, directions, inclusion, recovery, spectra, structures, weights
 
 EXPERIMENTS = [
     *recovery.EXPERIMENTS,
@@ -9,4 +9,5 @@ EXPERIMENTS = [
     *structures.EXPERIMENTS,
     *directions.EXPERIMENTS,
     *weights.EXPERIMENTS,
+    *copies.EXPERIMENTS,
 ]

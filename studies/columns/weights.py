@@ -76,7 +76,7 @@ def one_fit(name: str, seed: int) -> dict:
         "vectors": len(model.relevance_),
         "noise": model.noise_std_ / float(np.sqrt(np.mean(sigma**2))),
         "coverage": float(100.0 * np.mean(np.abs(mean - TRUTH) <= COVERED * own)),
-        "told": float(any("weights count rows" in str(each.message) for each in seen)),
+        "told": float(any("sample_weight was multiplied" in str(each.message) for each in seen)),
     }
 
 

@@ -31,7 +31,7 @@ ARGUMENTS = re.compile(
 )
 # Words of an argument that was wrong, and not of this package's doing; and of odd weights.
 ALLOWED = (ConvergenceWarning, DataConversionWarning)
-ODD_WEIGHTS = "sample_weight sums to"
+ODD_WEIGHTS = "sample_weight was multiplied"
 
 
 class Checked(NamedTuple):

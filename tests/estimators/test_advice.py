@@ -20,21 +20,18 @@ from sparsebayes import (
     SparseBayesRegressor,
 )
 from sparsebayes.estimators._advice import ADVICE, WIDTH, Facts, advice, facts_of
-from sparsebayes.estimators._counting import Miscount
 
 RANDOM = np.random.default_rng(0)
 X = np.linspace(-10.0, 10.0, 100)[:, None]
 SIGMA = np.where(X[:, 0] < 0.0, 0.05, 0.3)
 Y = np.sinc(X[:, 0] / np.pi) + SIGMA * RANDOM.normal(size=100)
 TABLE, NOISE = RANDOM.normal(size=(50, 100)), RANDOM.normal(size=50)
-ODD = Miscount(100, 5e4, True)
 LEARNED = {"n_scales": 1}
 COLUMNS = {"has_kernel": False, "has_width": False}
 VANISHED, NOTHING = Outcome.NOISE_VANISHED, Outcome.NOTHING_RELEVANT
 WORK, COLLINEAR, LOST = Outcome.WORK_LIMIT, Outcome.ILL_CONDITIONED, Outcome.OUT_OF_RANGE
 
 CAUSES = [
-    (VANISHED, Facts(100, 90, miscount=ODD), "sample_weight sums to 50000 over 100 rows"),
     (VANISHED, Facts(100, 60, **COLUMNS), "60 columns are many for 100 rows, and have no price"),
     (VANISHED, Facts(100, 60, **COLUMNS), 'min_gain="auto"'),
     (VANISHED, Facts(100, 60, price=0.0), 'min_gain="auto"'),
@@ -47,7 +44,6 @@ CAUSES = [
     (VANISHED, Facts(100, 3, **COLUMNS), "the targets have no noise"),
     (VANISHED, Facts(100), "If the targets are exact, set noise_std"),
     (VANISHED, Facts(100, noise_std="factor", of_rows=True), "leave noise_std of the constructor"),
-    (NOTHING, Facts(100, miscount=ODD), "sample_weight sums to 50000 over 100 rows"),
     (NOTHING, Facts(100, noise_std=10.0), "the given noise is as large as the spread of y"),
     (NOTHING, Facts(100, of_rows=True), "the given noise is as large as the spread of y"),
     (NOTHING, Facts(100), 'the width of the kernel. Try gamma="ard", or another gamma.'),
@@ -62,7 +58,6 @@ CAUSES = [
     (WORK, Facts(100, 10, **COLUMNS), "Increase tol; or leave out columns."),
     (LOST, Facts(100), "Rescale X or y; or raise gamma"),
     (LOST, Facts(100, has_hyperprior=True, **LEARNED), "leave hyperpriors out"),
-    (LOST, Facts(100, miscount=ODD), "sample_weight sums to 50000"),
 ]
 
 
@@ -122,44 +117,39 @@ def test_outcomes_without_a_choice_have_their_value():
 def test_facts_of_a_fit():
     basis = GaussianKernel(2.0) + Linear() + Bias()
     model = SparseBayesRegressor(basis, inference=Fast(min_gain=2.0, weight_hyperprior=Gamma(1, 1)))
-    facts = facts_of(model, basis.bind(TABLE, np.ones(50)), 50, None)
+    facts = facts_of(model, basis.bind(TABLE, np.ones(50)), 50)
     assert facts == Facts(50, 100, words=WIDTH, price=2.0, has_hyperprior=True)
     learned = GaussianKernel(input_scale="learn").bind(TABLE[:, :3], np.ones(50))
-    facts = facts_of(RVR(inference="em", noise_std=0.1), learned, 50, ODD)
-    assert facts == Facts(50, n_scales=3, noise_std=0.1, inference="em", miscount=ODD)
-    assert facts_of(RVC(), Linear().bind(TABLE, np.ones(50)), 50, None) == Facts(
+    facts = facts_of(RVR(inference="em", noise_std=0.1), learned, 50)
+    assert facts == Facts(50, n_scales=3, noise_std=0.1, inference="em")
+    assert facts_of(RVC(), Linear().bind(TABLE, np.ones(50)), 50) == Facts(
         50, 100, False, False, inference="projection", price=0.0
     )
 
 
 ENDS = {
-    "weights": (RVR(), X, Y, SIGMA**-2.0, "another warning tells"),
-    "few weights": (RVR(), X, Y, np.full(100, 0.01), "another warning tells"),
     "columns": (
         SparseBayesRegressor(Linear(), inference=Fast(min_gain=0.0)),
         TABLE,
         NOISE,
-        None,
         "100 columns are many for 50 rows",
     ),
-    "narrow": (RVR(gamma=1e4, inference="fast"), X, Y, None, "too narrow"),
-    "noise": (RVR(noise_std=100.0), X, Y, None, "the given noise is as large"),
+    "narrow": (RVR(gamma=1e4, inference="fast"), X, Y, "too narrow"),
+    "noise": (RVR(noise_std=100.0), X, Y, "the given noise is as large"),
     "price": (
         SparseBayesRegressor(Linear(), inference=Projection(min_gain=50.0)),
         TABLE[:, :3],
         NOISE,
-        None,
         r"Projection\(min_gain=0\) has none",
     ),
-    "exact": (RVR(), X, np.sinc(X[:, 0]), None, "the targets have no noise"),
+    "exact": (RVR(), X, np.sinc(X[:, 0]), "the targets have no noise"),
 }
 
 
-@pytest.mark.filterwarnings("ignore:sample_weight sums to")
-@pytest.mark.parametrize(("model", "inputs", "y", "weight", "words"), ENDS.values(), ids=ENDS)
-def test_fits_warn_of_the_likeliest_cause(model, inputs, y, weight, words):
+@pytest.mark.parametrize(("model", "inputs", "y", "words"), ENDS.values(), ids=ENDS)
+def test_fits_warn_of_the_likeliest_cause(model, inputs, y, words):
     with pytest.warns(ConvergenceWarning, match=words):
-        model.fit(inputs, y, sample_weight=weight)
+        model.fit(inputs, y)
 
 
 def test_the_warning_stands_where_the_user_calls():

@@ -14,7 +14,6 @@ import numpy as np
 
 from sparsebayes.columns import NO_ROW, AnyColumns
 from sparsebayes.estimators._checks import check_inference
-from sparsebayes.estimators._counting import Miscount
 from sparsebayes.inference import Outcome
 from sparsebayes.scales.learning import SCALE_SEARCH
 
@@ -68,7 +67,6 @@ class Facts:
     inference : the name of the inference, such as "fast"
     price : the `min_gain` of the inference; None if it has none
     has_hyperprior : whether one was given
-    miscount : what is odd about weights
     wide_process : whether the model is a process that is linear in more inputs than rows
     takes_noise : whether the noise can be given
     """
@@ -84,7 +82,6 @@ class Facts:
     inference: str = "fast"
     price: float | str | None = None
     has_hyperprior: bool = False
-    miscount: Miscount | None = None
     wide_process: bool = False
     takes_noise: bool = True
 
@@ -104,9 +101,7 @@ class Facts:
         return self.of_rows if self.noise_std is None else self.noise_std != "factor"
 
 
-def facts_of(
-    estimator: Any, columns: AnyColumns, n_rows: int, odd: Miscount | None, of_rows: bool = False
-) -> Facts:
+def facts_of(estimator: Any, columns: AnyColumns, n_rows: int, of_rows: bool = False) -> Facts:
     """The facts of a fit with these candidate columns."""
     inference = check_inference(estimator.inference)
     kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
@@ -123,7 +118,6 @@ def facts_of(
         type(inference).__name__.lower(),
         getattr(inference, "min_gain", None),
         (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
-        odd,
         takes_noise=getattr(estimator, "likelihood", "gaussian") in ("gaussian", "categorical"),
     )
 
@@ -140,14 +134,9 @@ def _joined(*sentences: str) -> str:
     return " ".join(each for each in sentences if each)
 
 
-def _of_weights(facts: Facts) -> str:
-    odd = facts.miscount
-    return "" if odd is None else f"The likeliest cause: {odd}, of which another warning tells."
-
-
 def of_vanished_noise(facts: Facts) -> str:
-    """Weights, columns without a price, a narrow kernel, few rows; or exact targets."""
-    return _of_weights(facts) or _joined(_why_flexible(facts), _if_exact(facts))
+    """Columns without a price, a narrow kernel, few rows; or exact targets."""
+    return _joined(_why_flexible(facts), _if_exact(facts))
 
 
 def _why_flexible(facts: Facts) -> str:
@@ -178,9 +167,9 @@ def _if_exact(facts: Facts) -> str:
 
 
 def of_nothing_relevant(facts: Facts) -> str:
-    """Weights, a price, a large noise, a wrong width; or inputs that do not matter."""
+    """A price, a large noise, a wrong width; or inputs that do not matter."""
     unrelated = "Check whether the inputs bear on the target."
-    return _of_weights(facts) or _joined(_why_rigid(facts), unrelated)
+    return _joined(_why_rigid(facts), unrelated)
 
 
 def _why_rigid(facts: Facts) -> str:
@@ -233,7 +222,7 @@ def of_lost_digits(facts: Facts) -> str:
         ways.append("set centres to a smaller number")
     if facts.has_hyperprior:
         ways.append("leave hyperpriors out")
-    return _of_weights(facts) or _sentence(ways)
+    return _sentence(ways)
 
 
 def _sentence(ways: list[str]) -> str:

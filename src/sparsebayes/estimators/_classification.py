@@ -23,7 +23,7 @@ from sparsebayes.estimators._checks import (
     with_class_weight,
 )
 from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
-from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
+from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
     DenseForm,
@@ -55,7 +55,7 @@ from sparsebayes.predictors import (
     assemble_each,
 )
 from sparsebayes.problem import Problem
-from sparsebayes.rows import Blocks, Data, Reader, merged
+from sparsebayes.rows import Blocks, Data, Reader, merged, weighed
 
 # What several classes make: a fit each, or one likelihood of all.
 AUTO = "auto"
@@ -81,8 +81,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         y : array-like of shape (n_samples,)
             Labels of two or more classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
-            A row of weight 2 counts as two rows, one of weight 0 is left out. The sum of the
-            weights counts as the number of observations, so do not normalise them to one.
+            How much each row counts. A row of weight 2 counts as two rows, one of weight 0 is left
+            out. Weights that are not all integers are scaled to the number of rows of equal weight
+            that say as much, so only their ratios matter.
 
         Returns
         -------
@@ -96,8 +97,6 @@ class Classification(ClassifierMixin, SparseBayesModel):
         order = None if ordinal is None else order_of(ordinal, y)
         basis = self._make_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
-        odd = miscount(sample_weight, X, numeric=False)
-        warn_of(odd, stacklevel=3)
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             obstacle = 'multi_class="ovr" has a model for each class; "auto" has one'
@@ -108,7 +107,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
             columns, n_rows = self._fit_few(X, y, sample_weight, basis, order)
         else:
             columns, n_rows = self._fit_many(many, basis)
-        self._announce(facts_of(self, columns, n_rows, odd))
+        self._announce(facts_of(self, columns, n_rows))
         return self
 
     def _fit_few(
@@ -128,7 +127,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         used = weight > 0.0
         of_classes = factor[used][np.unique(codes, return_index=True)[1]]
         plain = own if used.all() else own[used]
-        data = merged(Data(counted.inputs, codes, plain))
+        data, learning = weighed(Data(counted.inputs, codes, plain), density=False)
+        tell_factor(plain, float(data.weight.sum()), numeric=False)
         report = FitReport(self, data.inputs, data.target)
         if order is not None:
             place = order.places(type(self).__name__, classes)
@@ -140,7 +140,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
             return columns, len(data.weight)
         problem = self._problem(data, columns, Bernoulli())
         dense = dense_form(self, basis, problem, X, weight, centred=False)
-        fits, response = self._fit_classes(data, columns, of_classes, report, dense=dense)
+        fits, response = self._fit_classes(data, columns, of_classes, report, learning, dense=dense)
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
         return columns, len(data.weight)
@@ -152,14 +152,15 @@ class Classification(ClassifierMixin, SparseBayesModel):
                 f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."
             )
         look = many.look(numeric=False)
-        if many.lazy_weight:
-            warn_of(miscount_of_look(look, numeric=False), stacklevel=4)
+        tell_factor_of_look(look, numeric=False)
         data, numbers = look.sample
         used = look.labels[look.label_rows[1] > 0]
         check_classification_targets(data.target)
         classes = several_classes(type(self).__name__, used)
         weights = class_weights(self.class_weight, classes, look)
-        reader = Reader(many.blocks.n_features, classes=classes, class_weight=weights)
+        reader = Reader(
+            many.blocks.n_features, classes=classes, class_weight=weights, factor=look.factor
+        )
         codes = np.searchsorted(classes, data.target).astype(np.float64)
         of_classes = np.ones(len(classes)) if weights is None else weights
         heaviest = (data.weight * of_classes[codes.astype(np.intp)]).max()
@@ -167,10 +168,12 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self._check_inputs(many.blocks.n_features)
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
-        data = merged(data._replace(target=codes))
+        data = data._replace(target=codes)
+        learning = weighed(data, density=False).learning
+        data = merged(data._replace(weight=data.weight * look.factor))
         report = FitReport(self, *many.given)
         blocks = many.blocks.read_by(reader)
-        fits, response = self._fit_classes(data, columns, of_classes, report, blocks)
+        fits, response = self._fit_classes(data, columns, of_classes, report, learning, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
         return columns, many.blocks.n_rows
@@ -197,6 +200,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         columns: Any,
         of_classes: np.ndarray,
         report: FitReport,
+        learning: np.ndarray | None,
         blocks: Blocks | None = None,
         dense: DenseForm | None = None,
     ) -> tuple[list[Fit], Any]:
@@ -206,11 +210,12 @@ class Classification(ClassifierMixin, SparseBayesModel):
         ----------
         of_classes : how often a row of each class counts, besides its weight; not while scales are
             learned, as few rows would then stand for many (n_classes,)
+        learning : weight of the rows while scales are learned, where it is another (n,)
         blocks : all rows, where they are many; the data are then a sample of them
         dense : form of the columns that may be more likely than few of them
         """
-        n_classes, own = len(of_classes), data.weight
-        data = data._replace(weight=own * of_classes[data.target.astype(np.intp)])
+        n_classes, own = len(of_classes), data.weight if learning is None else learning
+        data = data._replace(weight=data.weight * of_classes[data.target.astype(np.intp)])
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
             return fit_problem(self, problem, report, blocks, own, dense), TwoClasses()

@@ -1,85 +1,92 @@
-"""Whether weights of rows look like numbers of rows, as which a fit takes them."""
+"""Weights of rows as numbers of observations, and what the user is told of that."""
 
 from __future__ import annotations
 
+import sys
 import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import _num_samples
 
-from sparsebayes.estimators._checks import LEAST_WEIGHT, MOST_WEIGHT
-from sparsebayes.estimators._many_rows import is_lazy
-from sparsebayes.rows import Look
+from sparsebayes.rows import Data, Look, Weighed, are_counts, effective_factor, merged, weighed
 
-# Weights that sum to more than this many times the number of rows, or to less than that part of it,
-# are hardly meant to count them. Importances of mean one, such as those of a survey or of a change
-# of density, stay far within it. At the limit, error bars are wrong by a factor of 1.7, which is
-# more than a fit of a hundred rows leaves open; 1 / sigma^2 and weights that sum to one are mostly
-# beyond it by far.
-MOST_PER_ROW = 3.0
+# A factor of weights that is as near to one as this is not worth a word.
+NEAR = 0.05
 
 
-class Miscount(NamedTuple):
-    """Weights that do not look like numbers of rows.
-
-    Attributes
-    ----------
-    n_rows : that have a positive weight
-    total : the sum of their weights
-    numeric : whether targets are numbers, whose noise may be known
-    """
-
-    n_rows: int
-    total: float
-    numeric: bool
-
-    def __str__(self) -> str:
-        sums = f"sums to {self.total:.6g} over {self.n_rows} rows of positive weight"
-        return f"sample_weight {sums}"
-
-    @property
-    def advice(self) -> str:
-        """What is odd, and what to do."""
-        known = "If they are 1 / sigma^2, pass fit(X, y, noise_std=sigma) instead. "
-        return (
-            f"{self}, and weights count rows: a weight of two is the row twice. "
-            f"{known if self.numeric else ''}If they are relative importances, normalise them to "
-            "sum to the number of rows: divide them by their mean."
-        )
-
-
-def miscount(sample_weight: Any, X: Any, numeric: bool) -> Miscount | None:
-    """What is odd about weights in memory; those that are refused are left to other checks."""
-    if sample_weight is None or is_lazy(sample_weight):
-        return None
-    weight = np.asarray(sample_weight)
-    if weight.dtype.kind != "f" or (is_lazy(X) and not weight.ndim):
-        return None
-    weight = weight if weight.ndim else np.full(_num_samples(X), weight)
-    if not (weight <= MOST_WEIGHT).all():
-        return None
-    used = weight[weight >= LEAST_WEIGHT].astype(np.float64)
-    return _judged(len(used), float(used.sum()), used, numeric)
-
-
-def miscount_of_look(look: Look, numeric: bool) -> Miscount | None:
-    """The same of rows that come in blocks, a sample of which says whether weights are integers."""
-    return _judged(look.n_rows, look.weight, look.sample.data.weight, numeric)
-
-
-def _judged(n_rows: int, total: float, some: np.ndarray, numeric: bool) -> Miscount | None:
-    if n_rows / MOST_PER_ROW <= total <= n_rows * MOST_PER_ROW or (some == np.floor(some)).all():
-        return None
-    return Miscount(n_rows, total, numeric)
-
-
-def warn_of(found: Miscount | None, stacklevel: int) -> None:
-    """Warn of weights that do not look like numbers of rows.
+def real_rows(rows: Data, likelihood: Any, known_noise: bool) -> Weighed:
+    """The different rows of real targets, their weights numbers of observations.
 
     Parameters
     ----------
-    stacklevel : of the caller, as `warnings.warn` counts it there
+    rows : of positive weight, as given
+    likelihood : that was asked for; None for Gaussian noise
+    known_noise : whether weights are known precisions
     """
-    if found is not None:
-        warnings.warn(found.advice, stacklevel=stacklevel + 1)
+    if not takes_scaled(likelihood, known_noise):
+        return Weighed(merged(rows))
+    return weighed(rows, has_density(likelihood))
+
+
+def takes_scaled(likelihood: Any, known_noise: bool) -> bool:
+    """Whether weights may be scaled: they are no known precisions, and no exposures of rates."""
+    return not known_noise and (likelihood is None or not likelihood.takes_rates)
+
+
+def has_density(likelihood: Any) -> bool:
+    """Whether targets have a density, and not a probability."""
+    return likelihood is None or not likelihood.counts
+
+
+def scaled_counts(weight: np.ndarray) -> np.ndarray:
+    """Weights as numbers of observations (n,): integers as they are, others scaled, and told."""
+    used = weight[weight > 0.0]
+    if are_counts(used):
+        return weight
+    factor = effective_factor(used)
+    _tell(factor, factor * float(used.sum()), numeric=True)
+    return weight * factor
+
+
+def tell_factor(before: np.ndarray, after: float, numeric: bool) -> None:
+    """Warn of weights that are no numbers of rows, and were scaled.
+
+    Parameters
+    ----------
+    before : the positive weights, as given
+    after : the sum of the weights that are used
+    numeric : whether targets are numbers, whose noise may be known
+    """
+    if not are_counts(before):
+        _tell(after / float(before.sum()), after, numeric)
+
+
+def tell_factor_of_look(look: Look, numeric: bool) -> None:
+    """Warn of such weights of rows that come in blocks."""
+    _tell(look.factor, look.factor * look.weight, numeric)
+
+
+def _tell(factor: float, total: float, numeric: bool) -> None:
+    if abs(np.log(factor)) <= NEAR:
+        return
+    known = " If they are 1 / sigma^2, pass fit(X, y, noise_std=sigma) instead."
+    warnings.warn(
+        f"sample_weight was multiplied by {factor:.4g}. Weights that are not all integers say how "
+        "much rows count beside each other, and not how many there are. They now sum to "
+        f"{total:.6g}, (sum w)^2 / sum w^2: so many rows of equal weight say as much."
+        f"{known if numeric else ''}",
+        stacklevel=_frames_to_the_caller(),
+    )
+
+
+def _frames_to_the_caller() -> int:
+    """How many frames are between `_tell` and the line that called the estimator."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def _is_inside(module: str) -> bool:
+    """Whether a module is ours, or scikit-learn's that calls callbacks around a fit."""
+    return module.startswith(("sparsebayes.", "sklearn.callback"))

@@ -77,8 +77,9 @@ def fit_problem(
     dense : of the columns, where it may be more likely than few of them
     """
     inference, limits = _checked(estimator, problem)
-    procedure: Any = procedure_with_scales(inference, limits, blocks, weight)
-    if problem.likelihood.varies:
+    varies = problem.likelihood.varies  # its fits have weights of their own
+    procedure: Any = procedure_with_scales(inference, limits, blocks, None if varies else weight)
+    if varies:
         procedure = Varying(procedure)
     if dense is not None:
         procedure = OrDense(procedure, procedure_at_scales(Projection(), limits), dense)

@@ -40,14 +40,12 @@ class ManyRows(NamedTuple):
     found : attributes for the estimator, once it is fitted
     given : X and y, as callbacks may ask for them
     n_target_axes : of y
-    lazy_weight : whether weights are not in memory
     """
 
     blocks: Blocks
     found: dict[str, Any]
     given: tuple[Any, Any]
     n_target_axes: int
-    lazy_weight: bool = False
 
     def look(self, numeric: bool) -> Look:
         """A first look at all rows, which are checked."""
@@ -69,6 +67,7 @@ class SampledRows(NamedTuple):
     columns : the candidates
     offset : the mean of the targets, where it is taken out
     squeezed : whether y had no axis for outputs
+    learning : weight of the sample while scales are learned, where it is another (n,)
     """
 
     blocks: Blocks
@@ -76,6 +75,7 @@ class SampledRows(NamedTuple):
     columns: AnyColumns
     offset: Any
     squeezed: bool
+    learning: np.ndarray | None
 
 
 def is_lazy(collection: Any) -> bool:
@@ -201,7 +201,7 @@ def _lazy_rows(
     found: dict[str, Any] = {"n_features_in_": blocks.n_features}
     if names is not None:
         found["feature_names_in_"] = names
-    return ManyRows(blocks, found, (X, y), blocks.target_axes, is_lazy(sample_weight))
+    return ManyRows(blocks, found, (X, y), blocks.target_axes)
 
 
 def class_weights(class_weight: Any, classes: np.ndarray, look: Look) -> np.ndarray | None:

@@ -25,7 +25,12 @@ from sparsebayes.estimators._checks import (
     training_data,
     training_weight,
 )
-from sparsebayes.estimators._counting import miscount, miscount_of_look, warn_of
+from sparsebayes.estimators._counting import (
+    real_rows,
+    takes_scaled,
+    tell_factor,
+    tell_factor_of_look,
+)
 from sparsebayes.estimators._fitted import Fitted, fitted, inclusion_of, with_row_weights
 from sparsebayes.estimators._fitting import (
     DenseForm,
@@ -96,9 +101,11 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             Targets: counts if the likelihood is one of counts. They may be complex where X may be,
             and must be where X is.
         sample_weight : array-like of shape (n_samples,), default=None
-            A row of weight 2 counts as two rows, one of weight 0 is left out. The sum of the
-            weights counts as the number of observations, so do not normalise them to one. They are
-            not precisions: use `noise_std` for rows with more or less noise.
+            How much each row counts. A row of weight 2 counts as the row twice, one of weight 0 is
+            left out. Only the ratios of weights matter: they are scaled to the number of rows of
+            equal weight that say as much. Integers count rows as they are where rows that are equal
+            in X and y were observed: where y has few values, and equal rows of X come with several
+            of them. Weights are not precisions: use `noise_std` for rows with more or less noise.
         noise_std : array-like of shape (n_samples,), default=None
             The known standard deviation of the noise of each target, the same for all outputs. It
             is exact, or exact up to a factor that is estimated if the estimator has
@@ -120,10 +127,6 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         if likelihood is None and self._fit_complex(X, y, sample_weight, noise_std):
             return self
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
-        odd = None
-        if likelihood is None or not likelihood.takes_rates:
-            odd = miscount(sample_weight, X, numeric=True)
-            warn_of(odd, stacklevel=3)
         y = y if is_lazy(y) else numeric_target(self, y)
         noise, weight = noise_and_weight(self, X, noise_std, sample_weight)
         obstacle = self._obstacle(y) if likelihood is None else obstacle_of(likelihood, exposure)
@@ -132,7 +135,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             columns, n_rows = self._fit_few(X, y, weight, basis, noise, exposure)
         else:
             columns, n_rows = self._fit_many(many, basis, noise)
-        self._announce(facts_of(self, columns, n_rows, odd, noise_std is not None))
+        self._announce(facts_of(self, columns, n_rows, noise.of_rows))
         if likelihood is not None:
             warn_of_wild_counts(self, n_rows)
         return self
@@ -187,7 +190,10 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         weight = training_weight(sample_weight, X)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
-        data = merged(Data(X, target, weight).counted())
+        rows = Data(X, target, weight).counted()
+        data, learning = real_rows(rows, likelihood, noise.of_rows)
+        if takes_scaled(likelihood, noise.of_rows):
+            tell_factor(rows.weight, float(data.weight.sum()), numeric=True)
         offset, centred = taken_out(likelihood, data, basis.centres_target)
         columns = check_inference(self.inference).chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
@@ -196,7 +202,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         dense = None
         if likelihood is None:
             dense = dense_form(self, basis, problem, X, weight, centred)
-        fits = self._fit_outputs(problem, report, dense=dense)
+        fits = self._fit_outputs(problem, report, learning, dense=dense)
         used = basis_used(fits, basis, dense)
         done = self._fitted_of(fits, used, offset, y.ndim == 1, noise)
         self._record(found, with_row_weights(done, X, y - offset))
@@ -208,7 +214,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
         problem = self._problem(rows.data, rows.columns, noise, basis)
-        fits = self._fit_outputs(problem, report, rows.blocks)
+        fits = self._fit_outputs(problem, report, rows.learning, rows.blocks)
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
         self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
         report.end()
@@ -216,7 +222,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
 
     def _looked_at(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> SampledRows:
         """The columns, and a sample of the rows, after a first look at all of them."""
-        look = self._look(many, noise)
+        look, likelihood = self._look(many, noise), self._checked_likelihood()
         squeezed = many.n_target_axes == 1
         if not squeezed and len(look.lowest) == 1 and not self._takes_several_outputs():
             squeezed = True
@@ -224,18 +230,23 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         data, numbers = look.sample
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
         offset, centred = taken_out_of_many(
-            self._checked_likelihood(), look, many.n_target_axes, basis.centres_target
+            likelihood, look, many.n_target_axes, basis.centres_target
         )
         columns = check_inference(self.inference).chosen_columns(columns, centred)
-        data = merged(data._replace(target=data.target - offset))
-        reader = Reader(many.blocks.n_features, numeric=True, offset=offset)
-        return SampledRows(many.blocks.read_by(reader), data, columns, offset, squeezed)
+        data = data._replace(target=data.target - offset)
+        learning = real_rows(data, likelihood, noise.of_rows).learning
+        data = merged(data._replace(weight=data.weight * look.factor))
+        reader = Reader(many.blocks.n_features, numeric=True, offset=offset, factor=look.factor)
+        blocks = many.blocks.read_by(reader)
+        return SampledRows(blocks, data, columns, offset, squeezed, learning)
 
     def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
-        """A first look at rows, whose sizes are checked."""
-        look, likelihood = many.look(numeric=True), self._checked_likelihood()
-        if many.lazy_weight and (likelihood is None or not likelihood.takes_rates):
-            warn_of(miscount_of_look(look, numeric=True), stacklevel=6)
+        """A first look at rows, whose sizes are checked; their weights count if not scaled."""
+        look = many.look(numeric=True)
+        if takes_scaled(self._checked_likelihood(), noise.of_rows):
+            tell_factor_of_look(look, numeric=True)
+        else:
+            look = replace(look, counts=True)
         ends = np.array([look.lowest, look.highest])
         check_target_size(ends)
         check_noise_beside(noise.std, ends)
@@ -246,6 +257,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self,
         problem: Problem,
         report: FitReport,
+        learning: np.ndarray | None,
         blocks: Blocks | None = None,
         dense: DenseForm | None = None,
     ) -> list[Fit]:
@@ -253,12 +265,13 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
 
         Parameters
         ----------
+        learning : weight of the rows while scales are learned, where it is another (n,)
         blocks : all rows, where they are many; the problem then has a sample of them
         dense : form of the columns that may be more likely than few of them
         """
         if problem.data.target.ndim == 2 and self.multi_output == "separate":
-            return fit_each(self, problem, report, dense=dense)
-        return fit_problem(self, problem, report, blocks, dense=dense)
+            return fit_each(self, problem, report, weight=learning, dense=dense)
+        return fit_problem(self, problem, report, blocks, learning, dense)
 
     def _problem(self, data: Data, columns: Any, noise: TargetNoise, basis: Basis) -> Problem:
         """The problem of one output, or of several with shared precisions or each for itself."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from sparsebayes._parameters import LARGEST, SMALLEST, is_word
 from sparsebayes.estimators._checks import numbers_of_rows, training_weight
+from sparsebayes.estimators._counting import scaled_counts
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.inference.state import Fit
 from sparsebayes.rows import known_noise
@@ -25,11 +26,13 @@ class TargetNoise(NamedTuple):
     std : the noise s of the likelihood; None to estimate it
     of_new : noise of a new target in units of s
     log_factor : what the log evidence of an output is short of
+    of_rows : whether the noise of each row is known, as weights of the rows
     """
 
     std: float | None = None
     of_new: float = 1.0
     log_factor: float = 0.0
+    of_rows: bool = False
 
     def read(self, fit: Fit, shifts_history: bool) -> Fit:
         """The fit with the noise of a new target, and the evidence of the targets themselves.
@@ -76,13 +79,13 @@ def noise_and_weight(
     if is_lazy(X):
         raise ValueError(
             "noise_std of fit needs rows in memory, got X as a collection of Dask of many rows. "
-            "Pass sample_weight=q / q.mean() with q = noise_std ** -2, and q.mean() ** -0.5 as "
-            f"noise_std of {type(estimator).__name__}."
+            "Pass sample_weight=q with q = noise_std ** -2, and (q.sum() / (q ** 2).sum()) ** 0.5 "
+            f"as noise_std of {type(estimator).__name__}."
         )
-    counts = training_weight(sample_weight, X)
+    counts = scaled_counts(training_weight(sample_weight, X))
     found = known_noise(checked_noise(noise_std, len(counts)), counts)
     std = None if is_word(estimator.noise_std, FACTOR) else found.std
-    return TargetNoise(std, found.of_new, found.log_factor), found.weight
+    return TargetNoise(std, found.of_new, found.log_factor, True), found.weight
 
 
 def check_both(of_all: Any, of_rows: Any) -> None:

@@ -16,7 +16,6 @@ from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
 from sparsebayes.estimators._advice import facts_of
 from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
-from sparsebayes.estimators._counting import miscount, warn_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
 from sparsebayes.estimators._model import SparseBayesModel
@@ -123,7 +122,7 @@ def _first_rows(
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
     blockwise = _blockwise(estimator, rows.blocks)
     report.begin()
-    problem, learned = in_one_thread(scaled, problem, report)
+    problem, learned = in_one_thread(scaled, problem, report, rows.learning)
     known = Known() if learned is None else Known(learned.settings)
     start = in_one_thread(blockwise.start, problem, known, EXPECTED_ROWS)
     few = problem.data.take(spread(np.arange(len(problem.data.weight)), KEPT_ROWS))
@@ -137,8 +136,8 @@ def _further_rows(
     estimator: Any, many: ManyRows, before: Updating, report: FitReport
 ) -> tuple[Updating, Blockwise]:
     """The sums of these rows, added to those before."""
-    estimator._look(many, TargetNoise(estimator.noise_std))
-    reader = Reader(many.blocks.n_features, numeric=True, offset=before.offset)
+    look = estimator._look(many, TargetNoise(estimator.noise_std))
+    reader = Reader(many.blocks.n_features, numeric=True, offset=before.offset, factor=look.factor)
     blockwise = _blockwise(estimator, many.blocks.read_by(reader))
     report.begin()
     sums = in_one_thread(blockwise.sums, before.start, before.problem, report)
@@ -185,7 +184,7 @@ class Updatable(SparseBayesModel):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows; see `fit`.
+            Weights of the rows; see `fit`. Integers count rows as they are.
 
         Returns
         -------
@@ -205,8 +204,6 @@ class Updatable(SparseBayesModel):
         """
         basis = self._checked_basis()
         refuse_factor(self.noise_std)
-        odd = miscount(sample_weight, X, numeric=True)
-        warn_of(odd, stacklevel=3)
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
             warnings.warn(
@@ -228,5 +225,5 @@ class Updatable(SparseBayesModel):
         self._record({**found.state.found, "_updating": found.state}, done)
         report.end()
         n_rows = int(found.state.sums.weight)
-        self._announce(facts_of(self, found.state.problem.columns, n_rows, odd))
+        self._announce(facts_of(self, found.state.problem.columns, n_rows))
         return self

@@ -25,6 +25,14 @@ from sparsebayes.rows.rows import (
     largest_size,
     row_slices,
 )
+from sparsebayes.rows.weighing import (
+    Weighed,
+    are_counts,
+    effective_factor,
+    factor_of_sums,
+    once_each,
+    weighed,
+)
 
 __all__ = [
     "BLOCK_NUMBERS",
@@ -42,14 +50,20 @@ __all__ = [
     "Sample",
     "SparseRows",
     "Statistic",
+    "Weighed",
+    "are_counts",
     "check_sizes",
+    "effective_factor",
     "equal_rows",
     "evaluate_finite",
+    "factor_of_sums",
     "known_noise",
     "largest_size",
     "largest_values",
     "make_rows",
     "merged",
+    "once_each",
     "row_slices",
     "scattered",
+    "weighed",
 ]

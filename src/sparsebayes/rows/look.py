@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from sparsebayes.rows.blocks import joined_inputs
 from sparsebayes.rows.reader import Block, Place
 from sparsebayes.rows.rows import Data
+from sparsebayes.rows.weighing import are_counts, factor_of_sums
 
 # Fractions of multiples of this are spread evenly, and follow no period that rows may have.
 GOLDEN = (5.0**0.5 - 1.0) / 2.0
@@ -36,7 +37,8 @@ class Look:
     Attributes
     ----------
     n_rows : that have a positive weight
-    weight : of all rows together
+    weight, squared_weight : sums over all rows
+    counts : whether all weights are integers
     heaviest : the largest weight of a row
     largest_input : absolute value of each input (n_features,)
     target_sum : of each target, rows weighted (k,); nothing of labels
@@ -48,6 +50,8 @@ class Look:
 
     n_rows: int
     weight: float
+    squared_weight: float
+    counts: bool
     heaviest: float
     largest_input: np.ndarray
     target_sum: np.ndarray
@@ -64,6 +68,8 @@ class Look:
         return Look(
             self.n_rows + other.n_rows,
             self.weight + other.weight,
+            self.squared_weight + other.squared_weight,
+            self.counts and other.counts,
             max(self.heaviest, other.heaviest),
             np.maximum(self.largest_input, other.largest_input),
             self.target_sum + other.target_sum,
@@ -73,6 +79,11 @@ class Look:
             label_rows,
             self.samples + other.samples,
         )
+
+    @property
+    def factor(self) -> float:
+        """What makes weights numbers of observations; 1 where they count rows."""
+        return 1.0 if self.counts else factor_of_sums(self.weight, self.squared_weight)
 
     @property
     def sample(self) -> Sample:
@@ -116,6 +127,8 @@ class LookPass:
         look = Look(
             len(used),
             float(weight.sum()),
+            float(weight @ weight),
+            are_counts(weight),
             float(weight.max(initial=0.0)),
             largest_values(inputs),
             whole,

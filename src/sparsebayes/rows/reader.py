@@ -52,6 +52,7 @@ class Reader:
     numeric : whether targets are to be finite numbers
     offset : taken from the targets
     class_weight : how often a row of each class counts (n_classes,)
+    factor : of the weights
     """
 
     n_features: int
@@ -59,6 +60,7 @@ class Reader:
     numeric: bool = False
     offset: Any = 0.0
     class_weight: np.ndarray | None = None
+    factor: float = 1.0
 
     def __call__(self, inputs: Any, target: Any, weight: Any, place: Place) -> Block:
         """The block of raw inputs, targets and weights (None: each row counts once)."""
@@ -75,7 +77,7 @@ class Reader:
         target = self._target(target, weight, place)
         if self.class_weight is not None:
             weight = weight * self.class_weight[target.astype(np.intp)]
-        return Block(Data(inputs, target, weight), place)
+        return Block(Data(inputs, target, weight * self.factor), place)
 
     def _inputs(self, inputs: Any, place: Place) -> Any:
         if not issparse(inputs):

@@ -1,0 +1,273 @@
+"""Weights, repeated rows and samples with replacement do not tell that there is no noise."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.datasets import make_friedman1
+from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingRegressor
+
+from sparsebayes import RVC, RVR, Linear, Outcome, SparseBayesRegressor
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:sample_weight was multiplied"),
+]
+N = 200
+ALL = make_friedman1(N + 600, n_features=6, noise=2.0, random_state=0)
+X, Y, NEW, TRUE = ALL[0][:N], ALL[1][:N], ALL[0][N:], ALL[1][N:]
+LABELS = np.median(Y) < Y
+
+
+def table(n_rows, seed=0):
+    """Inputs and targets of few levels, in which equal rows are observations."""
+    random = np.random.default_rng(seed)
+    inputs = random.integers(0, 4, (n_rows, 2)).astype(float)
+    signal = 1.5 * np.sin(inputs[:, 0]) + inputs[:, 1]
+    return inputs, np.round(signal + 0.8 * random.normal(size=n_rows))
+
+
+LEVELS = [each[:400] for each in table(1000)]
+NEW_LEVELS = [each[400:] for each in table(1000)]
+
+
+def held(model, inputs, y):
+    """R^2, and the part of 90 % intervals that hold."""
+    mean, std = model.predict(inputs, return_std=True)
+    return model.score(inputs, y), np.mean(np.abs(y - mean) < 1.645 * std)
+
+
+def error(model):
+    """Root mean square of the errors at new rows."""
+    return np.sqrt(np.mean((model.predict(NEW) - TRUE) ** 2))
+
+
+def assert_as_good(model, plain, inputs, y):
+    """R^2 within .02, coverage within 3 points."""
+    found, expected = held(model, inputs, y), held(plain, inputs, y)
+    assert abs(found[0] - expected[0]) < 0.02
+    assert abs(found[1] - expected[1]) < 0.03
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return RVR().fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def plain_levels():
+    return RVR().fit(*LEVELS)
+
+
+CONSTANTS = [0.01, 1.1, 3, 100, 1.0 / N]
+constants = pytest.mark.parametrize("weight", CONSTANTS)
+
+
+@constants
+def test_one_weight_for_all_rows_changes_nothing(weight, plain):
+    model = RVR().fit(X, Y, sample_weight=np.full(N, weight))
+    assert_as_good(model, plain, NEW, TRUE)
+    assert_allclose(model.predict(NEW), plain.predict(NEW), rtol=1e-6)
+    assert model.outcome_ is Outcome.CONVERGED
+
+
+@constants
+def test_one_weight_for_all_rows_of_few_levels_changes_nothing(weight, plain_levels):
+    model = RVR().fit(*LEVELS, sample_weight=np.full(400, weight))
+    assert_allclose(
+        model.predict(NEW_LEVELS[0]), plain_levels.predict(NEW_LEVELS[0]), rtol=1e-6, atol=1e-6
+    )
+    assert_allclose(model.noise_std_, plain_levels.noise_std_, rtol=1e-6)
+
+
+@constants
+@pytest.mark.parametrize("inference", ["projection", "fast"])
+def test_one_weight_for_all_rows_of_classes_changes_nothing(weight, inference):
+    model = RVC(gamma=0.3, inference=inference)
+    probability = model.fit(X, LABELS).predict_proba(NEW)
+    model.fit(X, LABELS, sample_weight=np.full(N, weight))
+    assert_allclose(model.predict_proba(NEW), probability, atol=1e-6)
+
+
+@constants
+@pytest.mark.parametrize("inference", ["fast", "mackay", "variational"])
+def test_one_weight_for_all_rows_changes_no_other_inference(weight, inference):
+    model = RVR(gamma=0.3, inference=inference)
+    expected = model.fit(X, Y).predict(NEW)
+    model.fit(X, Y, sample_weight=np.full(N, weight))
+    assert_allclose(model.predict(NEW), expected, rtol=1e-4)
+
+
+@constants
+def test_one_weight_for_all_rows_keeps_the_same_columns(weight):
+    basis = SparseBayesRegressor(Linear())
+    centred = Y - Y.mean()
+    expected = basis.fit(X - 0.5, centred).coef_
+    basis.fit(X - 0.5, centred, sample_weight=np.full(N, weight))
+    assert_allclose(basis.coef_, expected, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("times", [2, 5])
+def test_all_rows_repeated_change_nothing(times, plain):
+    model = RVR().fit(np.tile(X, (times, 1)), np.tile(Y, times))
+    assert_allclose(model.predict(NEW), plain.predict(NEW), rtol=1e-6)
+
+
+def test_half_of_the_rows_doubled(plain):
+    model = RVR().fit(np.vstack([X, X[: N // 2]]), np.append(Y, Y[: N // 2]))
+    assert_as_good(model, plain, NEW, TRUE)
+
+
+def test_half_of_the_rows_doubled_as_a_sparse_matrix(plain):
+    rows = np.append(np.arange(N), np.arange(N // 2))
+    model = RVR().fit(csr_array(X[rows]), Y[rows])
+    assert_as_good(model, plain, NEW, TRUE)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_sample_with_replacement_is_worth_its_different_rows(seed):
+    rows = np.random.default_rng(seed).integers(0, N, N)
+    different = np.unique(rows)
+    model, once = RVR().fit(X[rows], Y[rows]), RVR().fit(X[different], Y[different])
+    assert_as_good(model, once, NEW, TRUE)
+    assert_allclose(model.noise_std_, once.noise_std_, rtol=0.1)
+
+
+def test_weights_between_a_half_and_two(plain):
+    weight = np.random.default_rng(0).uniform(0.5, 2.0, N)
+    assert_as_good(RVR().fit(X, Y, sample_weight=weight), plain, NEW, TRUE)
+
+
+@pytest.mark.parametrize("kind", ["exponential", "decay", "one over the replicates"])
+def test_uneven_weights_leave_the_noise_as_it_is(kind, plain):
+    weight = {
+        "exponential": np.random.default_rng(1).exponential(size=N),
+        "decay": np.exp(-np.arange(N) / 70.0),
+        "one over the replicates": 1.0 / np.repeat([1, 2, 4, 5], N // 4),
+    }[kind]
+    model = RVR().fit(X, Y, sample_weight=weight)
+    assert_allclose(model.noise_std_, plain.noise_std_, rtol=0.1)
+    assert abs(held(model, NEW, TRUE)[1] - held(plain, NEW, TRUE)[1]) < 0.03
+
+
+def test_a_row_of_little_weight_hardly_counts():
+    outlier = Y.copy()
+    outlier[:5] += 50.0
+    weight = np.where(np.arange(N) < 5, 1e-4, 1.0)
+    without = RVR().fit(X[5:], Y[5:])
+    model = RVR().fit(X, outlier, sample_weight=weight)
+    assert_as_good(model, without, NEW, TRUE)
+    assert_allclose(model.noise_std_, without.noise_std_, rtol=0.05)
+
+
+def test_heavy_rows_pull_the_model():
+    """Two halves of the rows disagree: the model follows the one that counts more."""
+    inputs = np.tile(np.linspace(-1.0, 1.0, 40), 2)[:, None]
+    sign = np.repeat([1.0, -1.0], 40)
+    y = sign * np.exp(-5.0 * inputs[:, 0] ** 2) + 0.1 * np.random.default_rng(0).normal(size=80)
+    heavy = RVR().fit(inputs, y, sample_weight=np.repeat([9.0, 1.0], 40))
+    assert_allclose(heavy.predict([[0.0]]), 0.8, atol=0.15)
+
+
+def test_repeats_of_few_levels_are_observations(plain_levels):
+    """Counted as one each, the cells would lose how often each target was seen."""
+    inputs, y = LEVELS
+    cells = {tuple(row): y[(inputs == row).all(axis=1)] for row in inputs}
+    within = np.sqrt(sum(((each - each.mean()) ** 2).sum() for each in cells.values()) / 384)
+    assert_allclose(plain_levels.noise_std_, within, rtol=0.1)
+
+
+def test_copies_of_few_levels_are_no_observations():
+    """Ratings of different inputs, each row five times: inputs repeat only with their targets."""
+    ratings = np.round(Y / 5.0)
+    once = RVR().fit(X, ratings)
+    model = RVR().fit(np.tile(X, (5, 1)), np.tile(ratings, 5))
+    assert_allclose(model.predict(NEW), once.predict(NEW), rtol=1e-6)
+    rows = np.random.default_rng(0).integers(0, N, N)
+    assert RVR().fit(X[rows], ratings[rows]).noise_std_ > 0.7 * once.noise_std_
+
+
+@pytest.mark.parametrize("likelihood", ["student_t", "heteroscedastic"])
+def test_other_densities(likelihood):
+    model = RVR(gamma=0.3, likelihood=likelihood)
+    expected = model.fit(X, Y).predict(NEW)
+    model.fit(np.vstack([X, X]), np.append(Y, Y))
+    assert_allclose(model.predict(NEW), expected, rtol=1e-5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("weight", [0.01, 3])
+def test_many_rows(weight):
+    inputs, y = make_friedman1(12_000, n_features=5, noise=2.0, random_state=1)
+    plain = RVR(centres=200).fit(inputs, y)
+    model = RVR(centres=200).fit(inputs, y, sample_weight=np.full(12_000, weight))
+    assert_allclose(model.noise_std_, plain.noise_std_, rtol=0.02)
+    assert_as_good(model, plain, NEW[:, :5], TRUE)
+
+
+def test_more_rows_in_turn():
+    weight = np.full(N, 0.01)
+    model, plain = RVR(), RVR()
+    for part in (slice(0, 120), slice(120, N)):
+        model.partial_fit(X[part], Y[part], sample_weight=weight[part])
+        plain.partial_fit(X[part], Y[part])
+    assert_allclose(model.predict(NEW), plain.predict(NEW), rtol=1e-6)
+
+
+def test_a_weight_of_two_is_the_row_twice():
+    count = np.random.default_rng(0).integers(0, 4, N)
+    rows = np.repeat(np.arange(N), count)
+    for kind, y in ((RVR(), Y), (RVC(), LABELS)):
+        weighted = kind.fit(X, y, sample_weight=count).predict(NEW)
+        assert_array_equal(weighted, kind.fit(X[rows], y[rows]).predict(NEW))
+
+
+@pytest.mark.long
+def test_a_bag_is_as_good_as_one_of_as_many_different_rows():
+    """A sample with replacement has 63 % of the rows; what the bag loses is the other rows."""
+    some = {"max_samples": 0.632, "bootstrap": False}
+    errors = np.array(
+        [
+            [
+                error(model.set_params(random_state=seed).fit(X, Y))
+                for model in (
+                    BaggingRegressor(RVR(), 10, **some),
+                    BaggingRegressor(RVR(), 10),
+                    AdaBoostRegressor(RVR(), n_estimators=10),
+                )
+            ]
+            for seed in range(4)
+        ]
+    )
+    different, bag, boosted = errors.mean(axis=0)
+    assert bag < 1.03 * different
+    assert boosted < 1.05 * different
+
+
+def test_boosting_of_classes_begins_with_the_plain_model():
+    """Its first weights sum to one."""
+    boosted = AdaBoostClassifier(RVC(), n_estimators=3).fit(X, LABELS)
+    first = boosted.estimators_[0].predict_proba(NEW)
+    assert_allclose(first, RVC().fit(X, LABELS).predict_proba(NEW), atol=1e-6)
+    truth = np.median(Y) < TRUE
+    assert boosted.score(NEW, truth) > RVC().fit(X, LABELS).score(NEW, truth) - 0.03
+
+
+def test_no_vanished_noise_is_blamed_on_the_targets():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", category=Warning)
+        warnings.filterwarnings("ignore", message="sample_weight was multiplied")
+        rows = np.random.default_rng(5).integers(0, N, N)
+        RVR().fit(X[rows], Y[rows])
+
+
+def test_precisions_as_weights_stand_for_known_noise():
+    """What the message for collections of Dask advises, where `fit` takes no noise of rows."""
+    sigma = np.random.default_rng(2).uniform(1.0, 3.0, N)
+    precision = sigma**-2.0
+    scale = (precision.sum() / (precision @ precision)) ** 0.5
+    known = RVR(gamma=0.3).fit(X, Y, noise_std=sigma)
+    weighted = RVR(gamma=0.3, noise_std=scale).fit(X, Y, sample_weight=precision)
+    assert_allclose(weighted.predict(NEW), known.predict(NEW), rtol=0.02)
