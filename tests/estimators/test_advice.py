@@ -19,7 +19,7 @@ from sparsebayes import (
     Projection,
     SparseBayesRegressor,
 )
-from sparsebayes.estimators._advice import ADVICE, WIDTH, Facts, advice, facts_of
+from sparsebayes.estimators._advice import ADVICE, WIDTH, Counted, Facts, advice, facts_of
 
 RANDOM = np.random.default_rng(0)
 X = np.linspace(-10.0, 10.0, 100)[:, None]
@@ -44,6 +44,7 @@ CAUSES = [
     (VANISHED, Facts(100, 3, **COLUMNS), "the targets have no noise"),
     (VANISHED, Facts(100), "If the targets are exact, set noise_std"),
     (VANISHED, Facts(100, noise_std="factor", of_rows=True), "leave noise_std of the constructor"),
+    (NOTHING, Facts(100, observed=4.0), "uneven that 100 rows say no more than 4 of equal"),
     (NOTHING, Facts(100, noise_std=10.0), "the given noise is as large as the spread of y"),
     (NOTHING, Facts(100, of_rows=True), "the given noise is as large as the spread of y"),
     (NOTHING, Facts(100), 'the width of the kernel. Try gamma="ard", or another gamma.'),
@@ -117,13 +118,13 @@ def test_outcomes_without_a_choice_have_their_value():
 def test_facts_of_a_fit():
     basis = GaussianKernel(2.0) + Linear() + Bias()
     model = SparseBayesRegressor(basis, inference=Fast(min_gain=2.0, weight_hyperprior=Gamma(1, 1)))
-    facts = facts_of(model, basis.bind(TABLE, np.ones(50)), 50)
+    facts = facts_of(model, Counted(basis.bind(TABLE, np.ones(50)), 50, 50.0))
     assert facts == Facts(50, 100, words=WIDTH, price=2.0, has_hyperprior=True)
     learned = GaussianKernel(input_scale="learn").bind(TABLE[:, :3], np.ones(50))
-    facts = facts_of(RVR(inference="em", noise_std=0.1), learned, 50)
-    assert facts == Facts(50, n_scales=3, noise_std=0.1, inference="em")
-    assert facts_of(RVC(), Linear().bind(TABLE, np.ones(50)), 50) == Facts(
-        50, 100, False, False, inference="projection", price=0.0
+    facts = facts_of(RVR(inference="em", noise_std=0.1), Counted(learned, 50, 5.0))
+    assert facts == Facts(50, observed=5.0, n_scales=3, noise_std=0.1, inference="em")
+    assert facts_of(RVC(), Counted(Linear().bind(TABLE, np.ones(50)), 50, 50.0)) == Facts(
+        50, 100, None, False, False, inference="projection", price=0.0
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from sparsebayes.estimators._checks import check_inference
 from sparsebayes.inference import Outcome
 from sparsebayes.scales.learning import SCALE_SEARCH
 
+# Weights that leave a smaller part of the rows as observations are very uneven.
+UNEVEN = 0.3
 # More columns without a centre than this part of the rows can pass through most targets.
 MANY_COLUMNS = 0.5
 
@@ -57,6 +59,7 @@ class Facts:
     Attributes
     ----------
     n_rows : how many there are, equal ones as one
+    observed : how many observations these count as; None if as many
     n_plain : how many candidate columns have no centre, the bias left out
     has_kernel : whether others have one
     has_width : whether these have a width
@@ -73,6 +76,7 @@ class Facts:
 
     n_rows: int
     n_plain: int = 0
+    observed: float | None = None
     has_kernel: bool = True
     has_width: bool = True
     n_scales: int = 0
@@ -101,14 +105,24 @@ class Facts:
         return self.of_rows if self.noise_std is None else self.noise_std != "factor"
 
 
-def facts_of(estimator: Any, columns: AnyColumns, n_rows: int, of_rows: bool = False) -> Facts:
-    """The facts of a fit with these candidate columns."""
+class Counted(NamedTuple):
+    """Candidate columns of a fit, its different rows, and the observations that these count as."""
+
+    columns: AnyColumns
+    n_rows: int
+    observed: float
+
+
+def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
+    """The facts of a fit."""
+    columns, n_rows, observed = counted
     inference = check_inference(estimator.inference)
     kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
     plain = [kind for kind in columns.kinds if kind.kind != "bias"]
     return Facts(
         n_rows,
         sum(int(np.count_nonzero(kind.centre_rows == NO_ROW)) for kind in plain),
+        observed if observed < UNEVEN * n_rows else None,
         bool(kernels),
         any(getattr(kind.formula, "gamma", None) is not None for kind in kernels),
         len(columns.log_scales),
@@ -174,6 +188,11 @@ def of_nothing_relevant(facts: Facts) -> str:
 
 def _why_rigid(facts: Facts) -> str:
     """What keeps columns out of a model."""
+    if facts.observed is not None:
+        return (
+            f"The likeliest cause: weights so uneven that {facts.n_rows} rows say no more than "
+            f"{facts.observed:.3g} of equal weight would."
+        )
     if facts.given_noise:
         return "The likeliest cause: the given noise is as large as the spread of y. Check it."
     if facts.given_width:

@@ -10,8 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.basis import Basis
-from sparsebayes.columns import AnyColumns
-from sparsebayes.estimators._advice import facts_of
+from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
@@ -104,16 +103,16 @@ class Classification(ClassifierMixin, SparseBayesModel):
             obstacle = 'likelihood="ordinal" needs all rows in memory'
         many = many_rows(self, X, y, sample_weight, basis, obstacle, several=False)
         if many is None:
-            columns, n_rows = self._fit_few(X, y, sample_weight, basis, order)
+            counted = self._fit_few(X, y, sample_weight, basis, order)
         else:
-            columns, n_rows = self._fit_many(many, basis)
-        self._announce(facts_of(self, columns, n_rows))
+            counted = self._fit_many(many, basis)
+        self._announce(facts_of(self, counted))
         return self
 
     def _fit_few(
         self, X: Any, y: Any, sample_weight: Any, basis: Basis, order: Order | None
-    ) -> tuple[AnyColumns, int]:
-        """Rows in memory. Returns the candidates, and how many different rows there are."""
+    ) -> Counted:
+        """Rows in memory."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
         own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
         weight = with_class_weight(own, factor)
@@ -137,15 +136,15 @@ class Classification(ClassifierMixin, SparseBayesModel):
             fits, response = fit_ordered(self, rows, columns, place, report)
             self._record_classes(found, classes, basis, fits, response)
             report.end()
-            return columns, len(data.weight)
+            return Counted(columns, len(data.weight), float(data.weight.sum()))
         problem = self._problem(data, columns, Bernoulli())
         dense = dense_form(self, basis, problem, X, weight, centred=False)
         fits, response = self._fit_classes(data, columns, of_classes, report, learning, dense=dense)
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
-        return columns, len(data.weight)
+        return Counted(columns, len(data.weight), float(data.weight.sum()))
 
-    def _fit_many(self, many: ManyRows, basis: Basis) -> tuple[AnyColumns, int]:
+    def _fit_many(self, many: ManyRows, basis: Basis) -> Counted:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         if many.n_target_axes != 1:
             raise ValueError(
@@ -176,7 +175,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         fits, response = self._fit_classes(data, columns, of_classes, report, learning, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
-        return columns, many.blocks.n_rows
+        return Counted(columns, many.blocks.n_rows, look.observed)
 
     def _record_classes(
         self,

@@ -63,7 +63,7 @@ def tell_factor(before: np.ndarray, after: float, numeric: bool) -> None:
 
 def tell_factor_of_look(look: Look, numeric: bool) -> None:
     """Warn of such weights of rows that come in blocks."""
-    _tell(look.factor, look.factor * look.weight, numeric)
+    _tell(look.factor, look.observed, numeric)
 
 
 def _tell(factor: float, total: float, numeric: bool) -> None:

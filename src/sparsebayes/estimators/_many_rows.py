@@ -68,6 +68,7 @@ class SampledRows(NamedTuple):
     offset : the mean of the targets, where it is taken out
     squeezed : whether y had no axis for outputs
     learning : weight of the sample while scales are learned, where it is another (n,)
+    observed : how many observations all rows count as
     """
 
     blocks: Blocks
@@ -76,6 +77,7 @@ class SampledRows(NamedTuple):
     offset: Any
     squeezed: bool
     learning: np.ndarray | None
+    observed: float
 
 
 def is_lazy(collection: Any) -> bool:

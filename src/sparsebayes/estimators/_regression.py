@@ -12,8 +12,7 @@ from sklearn.utils import column_or_1d
 
 from sparsebayes._parameters import is_number
 from sparsebayes.basis import Basis
-from sparsebayes.columns import AnyColumns
-from sparsebayes.estimators._advice import facts_of
+from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
     check_inference,
     check_limits,
@@ -132,12 +131,12 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         obstacle = self._obstacle(y) if likelihood is None else obstacle_of(likelihood, exposure)
         many = many_rows(self, X, y, weight, basis, obstacle)
         if many is None:
-            columns, n_rows = self._fit_few(X, y, weight, basis, noise, exposure)
+            counted = self._fit_few(X, y, weight, basis, noise, exposure)
         else:
-            columns, n_rows = self._fit_many(many, basis, noise)
-        self._announce(facts_of(self, columns, n_rows, noise.of_rows))
+            counted = self._fit_many(many, basis, noise)
+        self._announce(facts_of(self, counted, noise.of_rows))
         if likelihood is not None:
-            warn_of_wild_counts(self, n_rows)
+            warn_of_wild_counts(self, counted.n_rows)
         return self
 
     def _checked_likelihood(self, noise_std: Any = None, exposure: Any = None) -> Any:
@@ -177,8 +176,8 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         basis: Basis,
         noise: TargetNoise,
         exposure: Any = None,
-    ) -> tuple[AnyColumns, int]:
-        """Rows in memory. Returns the candidates, and how many different rows there are."""
+    ) -> Counted:
+        """Rows in memory."""
         X, y, found = training_data(
             self, X, y, basis.accepts_sparse, y_numeric=True, multi_output=True
         )
@@ -207,9 +206,9 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         done = self._fitted_of(fits, used, offset, y.ndim == 1, noise)
         self._record(found, with_row_weights(done, X, y - offset))
         report.end()
-        return columns, len(data.weight)
+        return Counted(columns, len(data.weight), float(data.weight.sum()))
 
-    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> tuple[AnyColumns, int]:
+    def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> Counted:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
         rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
@@ -218,7 +217,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         offset = np.ravel(rows.offset)[0] if rows.squeezed else rows.offset
         self._record(many.found, self._fitted_of(fits, basis, offset, rows.squeezed, noise))
         report.end()
-        return rows.columns, many.blocks.n_rows
+        return Counted(rows.columns, many.blocks.n_rows, rows.observed)
 
     def _looked_at(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> SampledRows:
         """The columns, and a sample of the rows, after a first look at all of them."""
@@ -238,7 +237,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         data = merged(data._replace(weight=data.weight * look.factor))
         reader = Reader(many.blocks.n_features, numeric=True, offset=offset, factor=look.factor)
         blocks = many.blocks.read_by(reader)
-        return SampledRows(blocks, data, columns, offset, squeezed, learning)
+        return SampledRows(blocks, data, columns, offset, squeezed, learning, look.observed)
 
     def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked; their weights count if not scaled."""

@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
-from sparsebayes.estimators._advice import facts_of
+from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
@@ -224,6 +224,7 @@ class Updatable(SparseBayesModel):
         done = self._fitted_of(found.fits, found.state.basis, offset, squeezed, noise)
         self._record({**found.state.found, "_updating": found.state}, done)
         report.end()
-        n_rows = int(found.state.sums.weight)
-        self._announce(facts_of(self, found.state.problem.columns, n_rows))
+        observed = found.state.sums.weight
+        counted = Counted(found.state.problem.columns, int(observed), observed)
+        self._announce(facts_of(self, counted))
         return self

@@ -86,6 +86,11 @@ class Look:
         return 1.0 if self.counts else factor_of_sums(self.weight, self.squared_weight)
 
     @property
+    def observed(self) -> float:
+        """How many observations the rows count as."""
+        return self.factor * self.weight
+
+    @property
     def sample(self) -> Sample:
         """The rows of all blocks that stand for all."""
         kept = [each for each in self.samples if len(each.numbers)] or list(self.samples[:1])
