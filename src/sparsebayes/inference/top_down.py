@@ -8,6 +8,7 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.columns import NO_ROW, spread
+from sparsebayes.evidence import objective
 from sparsebayes.inference.deletion import all_but, removable
 from sparsebayes.inference.phases import Schedule
 from sparsebayes.inference.reestimation import mackay_update
@@ -23,7 +24,9 @@ def top_down(
     """The posterior after a few re-estimates of many candidates.
 
     Where the curvature varies, the quadratic at f = 0 takes the place of the likelihood at first,
-    and stays there for all these steps if rows and candidates are many.
+    and stays there for all these steps if rows and candidates are many. With the curvature held,
+    steps can lose their way: of rows that are sure it is next to nothing, and so are then all
+    weights. So the highest of the modes on the way is where they end.
 
     Parameters
     ----------
@@ -35,6 +38,7 @@ def top_down(
     if varies and len(problem.data.target) * len(posterior.active) ** 2 <= schedule.start_work:
         posterior = replace(posterior, problem=problem).refreshed()
     n_steps = schedule.start_steps if candidates is None else schedule.known_steps
+    modes = []
     for number in range(n_steps):
         updated = mackay_update(posterior)
         gone = removable(posterior, schedule.poorly_at_start)
@@ -43,7 +47,9 @@ def top_down(
         varies = not posterior.problem.likelihood.constant_curvature
         if varies and number % schedule.start_refresh == 0:
             posterior = posterior.refreshed()
-    return replace(posterior, problem=problem).refreshed()
+            modes.append(posterior)
+    modes.append(replace(posterior, problem=problem).refreshed())
+    return max(reversed(modes), key=objective)
 
 
 def start_candidates(
