@@ -7,7 +7,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import make_friedman1
-from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingRegressor
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
+)
 
 from sparsebayes import RVC, RVR, Linear, Outcome, SparseBayesRegressor
 
@@ -189,12 +194,102 @@ def test_copies_of_few_levels_are_no_observations():
     assert RVR().fit(X[rows], ratings[rows]).noise_std_ > 0.7 * once.noise_std_
 
 
+def integer_weights(kind):
+    """Weights of N rows that are integers, and tell nothing of how many rows there are."""
+    random = np.random.default_rng(3)
+    return {
+        "1 to 3": random.integers(1, 4, N),
+        "of a survey": random.integers(500, 3000, N),
+        "with replacement": np.bincount(random.integers(0, N, N), minlength=N),
+    }[kind]
+
+
+def log_loss(model, labels):
+    """Mean at new rows."""
+    return -np.mean(model.predict_log_proba(NEW)[np.arange(len(NEW)), labels])
+
+
+@pytest.mark.parametrize("kind", ["1 to 3", "of a survey", "with replacement"])
+@pytest.mark.parametrize("levels", [2, 3])
+def test_integer_weights_do_not_make_classes_surer(kind, levels):
+    """Repeats of measured inputs are copies: the loss is that of the rows, each once."""
+    edges = np.quantile(Y, np.arange(1, levels) / levels)
+    labels, new = np.searchsorted(edges, Y), np.searchsorted(edges, TRUE)
+    weight = integer_weights(kind)
+    used = weight > 0
+    once = log_loss(RVC().fit(X[used], labels[used]), new)
+    assert log_loss(RVC().fit(X, labels, sample_weight=weight), new) < once + 0.02
+    rows = np.repeat(np.arange(N), np.minimum(weight, 3))
+    assert log_loss(RVC().fit(X[rows], labels[rows]), new) < once + 0.02
+
+
+@pytest.mark.parametrize("likelihood", ["poisson", "negative_binomial"])
+def test_integer_weights_do_not_make_counts_surer(likelihood):
+    random = np.random.default_rng(0)
+    counts, new = (random.poisson(np.exp(y / y.mean())) for y in (Y, TRUE))
+    model = RVR(likelihood=likelihood)
+    once = model.fit(X, counts)
+    plain = once.log_density(NEW, new).mean()
+    expected = once.predict(NEW)
+    model.fit(X, counts, sample_weight=np.full(N, 7))
+    assert_allclose(model.predict(NEW), expected, rtol=1e-5)
+    model.fit(X, counts, sample_weight=integer_weights("of a survey"))
+    assert model.log_density(NEW, new).mean() > plain - 0.02
+
+
+def test_weights_of_rates_are_exposures():
+    random = np.random.default_rng(0)
+    hours = random.uniform(0.5, 3.0, N)
+    counts = random.poisson(hours * np.exp(Y / Y.mean()))
+    of_counts = RVR(gamma=0.3, likelihood="poisson").fit(X, counts, exposure=hours)
+    of_rates = RVR(gamma=0.3, likelihood="poisson").fit(X, counts / hours, sample_weight=hours)
+    unweighted = RVR(gamma=0.3, likelihood="poisson").fit(X, counts / hours)
+    gaps = [
+        np.abs(np.log(model.predict(NEW) / of_counts.predict(NEW))).max()
+        for model in (of_rates, unweighted)
+    ]
+    assert gaps[0] < 0.2 * gaps[1]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_repeats_of_classes_of_few_levels_are_observations(noise):
+    """With one label in each cell, too, where as many rows repeat by chance."""
+    random = np.random.default_rng(0)
+    inputs = random.integers(0, 4, (300, 3)).astype(float)
+    labels = (inputs[:, 0] > 1) ^ (random.random(300) < noise)
+    cells, counts = np.unique(np.column_stack([inputs, labels]), axis=0, return_counts=True)
+    each = RVC().fit(inputs, labels)
+    cell = RVC().fit(cells[:, :3], cells[:, 3], sample_weight=counts)
+    assert_allclose(each.predict_proba(inputs), cell.predict_proba(inputs), rtol=1e-9)
+    high = inputs[:, 0] > 1
+    share = np.where(high, labels[high].mean(), labels[~high].mean())
+    gap = np.abs(each.predict_proba(inputs)[:, 1] - share).mean()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a hundred noisy rows may have nothing relevant
+        once = RVC().fit(cells[:, :3], cells[:, 3]).predict_proba(inputs)[:, 1]
+    assert gap < 0.5 * np.abs(once - share).mean()
+
+
 @pytest.mark.parametrize("likelihood", ["student_t", "heteroscedastic"])
 def test_other_densities(likelihood):
     model = RVR(gamma=0.3, likelihood=likelihood)
     expected = model.fit(X, Y).predict(NEW)
     model.fit(np.vstack([X, X]), np.append(Y, Y))
     assert_allclose(model.predict(NEW), expected, rtol=1e-5)
+
+
+@pytest.mark.long
+def test_integer_weights_of_many_rows_of_classes():
+    inputs, y = make_friedman1(12_000, n_features=5, noise=2.0, random_state=1)
+    labels, new = np.median(y) < y, np.median(y) < TRUE
+    plain = RVC(centres=200).fit(inputs, labels)
+    weight = np.random.default_rng(0).integers(500, 3000, 12_000)
+    model = RVC(centres=200).fit(inputs, labels, sample_weight=weight)
+    losses = [
+        -np.mean(each.predict_log_proba(NEW[:, :5])[np.arange(len(NEW)), new.astype(int)])
+        for each in (plain, model)
+    ]
+    assert losses[1] < losses[0] + 0.02
 
 
 @pytest.mark.long
@@ -244,6 +339,16 @@ def test_a_bag_is_as_good_as_one_of_as_many_different_rows():
     different, bag, boosted = errors.mean(axis=0)
     assert bag < 1.03 * different
     assert boosted < 1.05 * different
+
+
+@pytest.mark.long
+def test_a_bag_of_classes_is_as_good_as_one_of_as_many_rows():
+    """The effective number of a sample with replacement is half of the rows."""
+    truth = (np.median(Y) < TRUE).astype(int)
+    ways = ({}, {"max_samples": 0.5, "bootstrap": False})
+    bags = [BaggingClassifier(RVC(), 10, random_state=0, **way).fit(X, LABELS) for way in ways]
+    losses = [-np.log(each.predict_proba(NEW)[np.arange(len(NEW)), truth]).mean() for each in bags]
+    assert losses[0] < losses[1] + 0.01
 
 
 def test_boosting_of_classes_begins_with_the_plain_model():

@@ -80,9 +80,11 @@ class Classification(ClassifierMixin, SparseBayesModel):
         y : array-like of shape (n_samples,)
             Labels of two or more classes, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
-            How much each row counts. A row of weight 2 counts as two rows, one of weight 0 is left
-            out. Weights that are not all integers are scaled to the number of rows of equal weight
-            that say as much, so only their ratios matter.
+            How much each row counts. A row of weight 2 counts as the row twice, one of weight 0 is
+            left out. Only the ratios of weights matter: they are scaled to the number of rows of
+            equal weight that say as much. Integers count rows as they are where rows that are equal
+            in X and y were observed: where equal rows of X come with several classes, or are
+            expected by chance, as in a table of few levels.
 
         Returns
         -------
@@ -151,16 +153,17 @@ class Classification(ClassifierMixin, SparseBayesModel):
                 f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."
             )
         look = many.look(numeric=False)
-        tell_factor_of_look(look, numeric=False)
         data, numbers = look.sample
         used = look.labels[look.label_rows[1] > 0]
         check_classification_targets(data.target)
         classes = several_classes(type(self).__name__, used)
         weights = class_weights(self.class_weight, classes, look)
+        codes = np.searchsorted(classes, data.target).astype(np.float64)
+        look = look.as_observed(data._replace(target=codes), density=False)
+        tell_factor_of_look(look, numeric=False)
         reader = Reader(
             many.blocks.n_features, classes=classes, class_weight=weights, factor=look.factor
         )
-        codes = np.searchsorted(classes, data.target).astype(np.float64)
         of_classes = np.ones(len(classes)) if weights is None else weights
         heaviest = (data.weight * of_classes[codes.astype(np.intp)]).max()
         check_weight_size("class_weight", float(heaviest))

@@ -23,14 +23,14 @@ def real_rows(rows: Data, likelihood: Any, known_noise: bool) -> Weighed:
     likelihood : that was asked for; None for Gaussian noise
     known_noise : whether weights are known precisions
     """
-    if not takes_scaled(likelihood, known_noise):
+    if not takes_scaled(likelihood, known_noise, rows.target):
         return Weighed(merged(rows))
     return weighed(rows, has_density(likelihood))
 
 
-def takes_scaled(likelihood: Any, known_noise: bool) -> bool:
+def takes_scaled(likelihood: Any, known_noise: bool, target: np.ndarray) -> bool:
     """Whether weights may be scaled: they are no known precisions, and no exposures of rates."""
-    return not known_noise and (likelihood is None or not likelihood.takes_rates)
+    return not known_noise and (likelihood is None or not likelihood.are_rates(target))
 
 
 def has_density(likelihood: Any) -> bool:

@@ -25,6 +25,7 @@ from sparsebayes.estimators._checks import (
     training_weight,
 )
 from sparsebayes.estimators._counting import (
+    has_density,
     real_rows,
     takes_scaled,
     tell_factor,
@@ -191,7 +192,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         columns = basis.bind(X, weight)
         rows = Data(X, target, weight).counted()
         data, learning = real_rows(rows, likelihood, noise.of_rows)
-        if takes_scaled(likelihood, noise.of_rows):
+        if takes_scaled(likelihood, noise.of_rows, target):
             tell_factor(rows.weight, float(data.weight.sum()), numeric=True)
         offset, centred = taken_out(likelihood, data, basis.centres_target)
         columns = check_inference(self.inference).chosen_columns(columns, centred)
@@ -241,8 +242,10 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
 
     def _look(self, many: ManyRows, noise: TargetNoise) -> Look:
         """A first look at rows, whose sizes are checked; their weights count if not scaled."""
-        look = many.look(numeric=True)
-        if takes_scaled(self._checked_likelihood(), noise.of_rows):
+        look, likelihood = many.look(numeric=True), self._checked_likelihood()
+        rows = look.sample.data
+        if takes_scaled(likelihood, noise.of_rows, rows.target):
+            look = look.as_observed(rows, has_density(likelihood))
             tell_factor_of_look(look, numeric=True)
         else:
             look = replace(look, counts=True)

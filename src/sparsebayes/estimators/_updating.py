@@ -184,7 +184,7 @@ class Updatable(SparseBayesModel):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows; see `fit`. Integers count rows as they are.
+            Weights of the rows; see `fit`.
 
         Returns
         -------

@@ -63,6 +63,11 @@ class Counts(Likelihood):
                 'differ; likelihood="poisson" takes rates.'
             )
 
+    def are_rates(self, target: np.ndarray) -> bool:
+        """Whether these targets are rates, whose weights are exposures: not all are integers."""
+        count, _ = counts_and_exposures(target)
+        return self.takes_rates and bool((count != np.floor(count)).any())
+
     def without_mean(self) -> Likelihood:
         """With a logarithmic mean of 0, unless one is given."""
         return self if self.log_mean is not None else replace(self, log_mean=0.0)  # type: ignore[type-var]

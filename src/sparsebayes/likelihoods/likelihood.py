@@ -163,6 +163,10 @@ class Likelihood(ABC):
         """An error unless these can be its targets (n,); any can, by default."""
         return
 
+    def are_rates(self, target: np.ndarray) -> bool:
+        """Whether these targets are rates, whose weights are exposures."""
+        return False
+
     def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
         """What is taken out of targets (n,) before anything else, where they have units."""
         return 0.0

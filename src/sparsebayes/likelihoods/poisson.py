@@ -23,7 +23,7 @@ class Poisson(Tunable, Counts):
     """Counts whose variance is their mean: Poisson with the mean exp(f(x)).
 
     y holds counts. It may also hold rates, with the exposures as `sample_weight`, as in
-    scikit-learn's `PoissonRegressor`.
+    scikit-learn's `PoissonRegressor`. Weights count rows if y holds whole numbers only.
 
     Parameters
     ----------

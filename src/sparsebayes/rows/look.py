@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.rows.blocks import joined_inputs
+from sparsebayes.rows.merging import merged
 from sparsebayes.rows.reader import Block, Place
 from sparsebayes.rows.rows import Data
-from sparsebayes.rows.weighing import are_counts, factor_of_sums
+from sparsebayes.rows.weighing import are_counts, factor_of_sums, observed_repeats
 
 # Fractions of multiples of this are spread evenly, and follow no period that rows may have.
 GOLDEN = (5.0**0.5 - 1.0) / 2.0
@@ -38,7 +39,7 @@ class Look:
     ----------
     n_rows : that have a positive weight
     weight, squared_weight : sums over all rows
-    counts : whether all weights are integers
+    counts : whether all weights are integers, which count rows
     heaviest : the largest weight of a row
     largest_input : absolute value of each input (n_features,)
     target_sum : of each target, rows weighted (k,); nothing of labels
@@ -89,6 +90,18 @@ class Look:
     def observed(self) -> float:
         """How many observations the rows count as."""
         return self.factor * self.weight
+
+    def as_observed(self, sample: Data, density: bool) -> Look:
+        """The look, whose weights count rows only if repeats of these are observations.
+
+        Parameters
+        ----------
+        sample : with numbers as targets
+        density : whether targets have a density, instead of a probability
+        """
+        if not self.counts or self.weight == self.squared_weight:
+            return self
+        return replace(self, counts=observed_repeats(merged(sample), True, density))
 
     @property
     def sample(self) -> Sample:

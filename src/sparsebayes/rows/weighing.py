@@ -23,6 +23,11 @@ from sparsebayes.columns.geometry import differs
 from sparsebayes.rows.merging import merged, sortable
 from sparsebayes.rows.rows import Data
 
+# Part of the inputs with more than one observation that have different targets, if repeats are
+# observations. Of numbers most do; classes may nearly always be the same.
+MIXED_NUMBERS = 0.5
+MIXED_CLASSES = 0.05
+
 
 class Weighed(NamedTuple):
     """Different rows, and how often they count.
@@ -40,9 +45,8 @@ class Weighed(NamedTuple):
 def weighed(rows: Data, density: bool) -> Weighed:
     """The different rows of positive weight, with weights that are numbers of observations.
 
-    Integers count observations of a target that has a probability, and where `observed_repeats`
-    says that repeats are observations; a divisor of all of them is no count. All other weights are
-    scaled.
+    Integers count observations where `observed_repeats` says that repeats are observations; a
+    divisor of all of them is no count. All other weights are scaled.
 
     Parameters
     ----------
@@ -52,7 +56,7 @@ def weighed(rows: Data, density: bool) -> Weighed:
     data, counts = merged(rows), are_counts(rows.weight)
     if counts and (data.weight == 1.0).all():
         return Weighed(data)
-    observed = not density or observed_repeats(data, counts)
+    observed = observed_repeats(data, counts, density)
     if counts and observed:
         return Weighed(data._replace(weight=data.weight / common_divisor(data.weight)))
     rows = rows if observed else data
@@ -97,25 +101,58 @@ def once_each(weight: np.ndarray, part: float = 0.9) -> np.ndarray:
     return np.minimum(weight / falling[min(int(enough), len(falling) - 1)], 1.0)
 
 
-def observed_repeats(data: Data, counts: bool, few: float = 0.5, mixed: float = 0.5) -> bool:
+def observed_repeats(data: Data, counts: bool, density: bool) -> bool:
     """Whether rows that are equal, targets included, are observations and not copies.
 
-    Targets that are continuous do not repeat by chance. Those of few levels do; then equal inputs
-    also come with different targets. In a sample with replacement, or in rows that are repeated to
-    weight them, they do not.
+    Observations of few levels have equal inputs with different targets, too. In a sample with
+    replacement, or in rows that are repeated to weight them, inputs repeat only with their targets.
+    Where targets are classes or counts and hardly ever differ, repeats are observations if as many
+    are expected `by_chance`.
 
     Parameters
     ----------
     data : different rows, those with equal inputs side by side
     counts : whether their weights count rows
-    few : targets of few levels have at most so many different values, as a part of the rows
-    mixed : part of the inputs with more than one observation that have different targets
+    density : whether targets have a density, instead of a probability
     """
     target = data.target.reshape(len(data.target), -1)
-    if len(np.unique(target, axis=0)) > few * len(target):
-        return False
-    place = np.append(0, np.cumsum(differs(sortable(data.inputs, np.empty((0, len(target)))))))
+    keys = sortable(data.inputs, np.empty((0, len(target))))
+    place = np.append(0, np.cumsum(differs(keys)))
     different = np.bincount(place)
-    observed = np.bincount(place, data.weight) if counts else different
+    observed = np.bincount(place, data.weight) if counts else different.astype(np.float64)
     repeated = observed > 1.0
-    return bool(repeated.any() and np.mean(different[repeated] > 1) >= mixed)
+    if not repeated.any():
+        return False
+    mixed = float(np.mean(different[repeated] > 1))
+    if density:
+        return mixed >= MIXED_NUMBERS and of_few_levels(target)
+    first = np.append(True, np.diff(place) > 0)
+    return mixed >= MIXED_CLASSES or by_chance(keys[first], observed)
+
+
+def of_few_levels(target: np.ndarray, part: float = 0.5) -> bool:
+    """Whether targets (n, k) have at most so many different values, as a part of the rows."""
+    return len(np.unique(target, axis=0)) <= part * len(target)
+
+
+def by_chance(inputs: np.ndarray, observed: np.ndarray, part: float = 0.2) -> bool:
+    """Whether as many pairs of equal rows are expected as there are.
+
+    Two rows agree in all inputs with the product of the probabilities that they agree in one. These
+    are those of pairs of different rows: 0 for an input that does not repeat but in copies.
+
+    Parameters
+    ----------
+    inputs : that differ (k, d)
+    observed : how often each was seen (k,)
+    part : of the pairs that must be expected
+    """
+    n_different, n_rows = len(inputs), float(observed.sum())
+    pairs = n_different * (n_different - 1) / 2.0
+    if pairs == 0.0:
+        return True
+    expected = n_rows * (n_rows - 1.0) / 2.0
+    for each in inputs.T:
+        _, levels = np.unique(each, return_counts=True)
+        expected *= float((levels * (levels - 1) / 2.0).sum()) / pairs
+    return expected >= part * float((observed * (observed - 1.0) / 2.0).sum())
