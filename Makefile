@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OLDEST := .venv-oldest
 OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 
-.PHONY: demo test quick test-long test-oldest lint unit docs dist hooks pictures studies studies-quick reproduce tables clean
+.PHONY: demo test quick test-long test-oldest test-compat lint unit docs dist hooks pictures studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
 	$(BIN)/python -m sparsebayes.demo --out demo
@@ -42,6 +42,12 @@ test-oldest: $(OLDEST)/ready $(VENV)/dev
 	$(BIN)/python tests/pickles.py read $(PICKLES)/$(OLDEST)/bin
 	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q -m "not slow and not long" $(OLDEST_TESTS)
 	$(ONE_THREAD) $(OLDEST)/bin/python -m pytest -n 2 -q tests/estimators/test_sklearn.py -m "not long" -k "not tables"
+
+# The newest releases of programs that keep models of others, and of what limits threads.
+COMPAT := .venv-compat
+COMPAT_TESTS := tests/field/test_mlflow.py tests/field/test_thread_limits.py tests/estimators/test_threads.py
+test-compat: $(COMPAT)/ready
+	$(ONE_THREAD) $(COMPAT)/bin/python -m pytest -q $(COMPAT_TESTS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -105,6 +111,11 @@ $(OLDEST)/ready: pyproject.toml
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' $(OLDEST_VERSIONS)
 	@touch $@
 
+$(COMPAT)/ready: pyproject.toml
+	$(PYTHON) -m venv $(COMPAT)
+	$(COMPAT)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade -e '.[compat]'
+	@touch $@
+
 $(VENV)/plot: $(VENV)/python pyproject.toml
 	$(INSTALL) -e '.[plot]'
 	@touch $@
@@ -128,4 +139,4 @@ $(VENV)/studies: $(VENV)/dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) demo build dist
+	rm -rf $(VENV) $(OLDEST) $(COMPAT) demo build dist

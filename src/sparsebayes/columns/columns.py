@@ -48,6 +48,19 @@ class Columns:
         """How many precisions they have."""
         return self.n_columns if self.labels is None else len(np.unique(self.labels))
 
+    def check(self, n_features: int) -> None:
+        """An error unless items, rows and labels are as many, and centres have so many inputs."""
+        rows, centres = self.centre_rows, self.centres
+        items = self.items if centres is None else centres
+        labels = rows if self.labels is None else self.labels
+        if rows.ndim != 1 or rows.dtype.kind != "i" or not isinstance(self.kind, str):
+            raise ValueError("columns have no rows or no kind.")
+        if not rows.shape == labels.shape == (items.shape[0],):
+            raise ValueError("rows or labels do not go with the columns.")
+        if centres is not None and centres.shape != (len(rows), n_features):
+            raise ValueError(f"columns with centres of {n_features} inputs have others.")
+        self.formula.check(self.items)
+
     def evaluate(self, inputs: Inputs, active: np.ndarray | None = None) -> np.ndarray:
         """The columns `active` (all by default) on `inputs`, of shape (n_samples, m)."""
         n_columns = self.n_columns if active is None else len(active)

@@ -148,6 +148,9 @@ class Formula:
         assert self.definition.gradient_variance is not None, "the kernel is not linear"
         return self.definition.gradient_variance(features, **self._arguments)
 
+    def check(self, items: Any) -> None:
+        """An error where the items are not its own: those of one width are."""
+
     def own_inputs(self, items: Any) -> np.ndarray | None:
         """The input that each of the columns with these items is, if they are inputs."""
         return items if self.definition.is_input else None

@@ -97,6 +97,11 @@ class SeveralWidths:
         """The points that columns with these items are centred on."""
         return items.centres
 
+    def check(self, items: CentresAndWidths) -> None:
+        """An error unless each centre has a width."""
+        if items.multiple.shape != (items.centres.shape[0],) or not (items.multiple > 0.0).all():
+            raise ValueError("centres have no widths.")
+
     def own_inputs(self, items: CentresAndWidths) -> np.ndarray | None:
         """None: the columns are kernels."""
         return None

@@ -80,6 +80,18 @@ class Covering:
         kinds = [part.kind for part in self.parts if part.whitener is not None]
         return np.unique(np.concatenate([kind.centre_rows for kind in kinds]))
 
+    def check(self, n_latents: int, n_features: int) -> None:
+        """An error unless all shapes go together, and with so many latent values and inputs."""
+        for part in self.parts:
+            part.check(n_features)
+        m, p = self.n_columns, n_latents if self.between is None else 1
+        if len(self.roots) != p or any(root.shape != (m, m) for root in self.roots):
+            raise ValueError("roots do not go with the covering rows.")
+        if self.amplitude.shape != (len(self.parts), p):
+            raise ValueError("amplitude does not go with the covering rows.")
+        if self.between is not None and self.between.shape != (n_latents, n_latents):
+            raise ValueError("the covering rows are of other latent values.")
+
     def variance(self, inputs: Any) -> np.ndarray:
         """Of each latent value (n, k)."""
         return self._of_latents(self._of_processes(inputs, self._columns(inputs)))

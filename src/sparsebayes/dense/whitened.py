@@ -67,6 +67,12 @@ class WhitenedColumns:
         """How many columns there are."""
         return self.kind.n_columns
 
+    def check(self, n_features: int) -> None:
+        """An error unless the whitener goes with the columns."""
+        self.kind.check(n_features)
+        if self.whitener is not None and self.whitener.shape != (self.n_columns,) * 2:
+            raise ValueError("a whitener does not go with its columns.")
+
     @property
     def are_inputs(self) -> bool:
         """False."""

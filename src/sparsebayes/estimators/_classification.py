@@ -91,12 +91,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self : estimator
             The fitted estimator.
         """
-        check_limits(self)
-        check_inference(self.inference)
-        check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
+        basis = self._checked_basis()
         ordinal = check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS)
         order = None if ordinal is None else order_of(ordinal, y)
-        basis = self._make_basis()
         X, y, sample_weight = loaded_if_few(X, y, sample_weight)
         obstacle = None
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
@@ -110,6 +107,14 @@ class Classification(ClassifierMixin, SparseBayesModel):
             counted = self._fit_many(many, basis)
         self._announce(facts_of(self, counted))
         return self
+
+    def _checked_basis(self) -> Basis:
+        """The basis, all parameters checked."""
+        check_limits(self)
+        check_inference(self.inference)
+        check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
+        check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS)
+        return self._make_basis()
 
     def _fit_few(
         self, X: Any, y: Any, sample_weight: Any, basis: Basis, order: Order | None

@@ -14,11 +14,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+from threadpoolctl import ThreadpoolController
+
+# How threadpoolctl sets a limit itself; the name is not public.
+AT_ONCE = "_real_set_num_threads"
 
 
 @cache
@@ -32,8 +35,28 @@ def _is_of_a_thread(library: Any) -> bool:
 
 
 def _set(library: Any, number: int) -> None:
-    """Set a limit; newer threadpoolctl would heed only the first thread that ever set one."""
-    getattr(library, "_real_set_num_threads", library.set_num_threads)(number)
+    """Set a limit, whichever thread has set one before.
+
+    threadpoolctl heeds one thread only as long as that lives, and has no public way around. Where
+    its own way is not there, a thread sets the limit that is gone at once, so that any other can
+    lift it. Where a thread of the user has set a limit, that stays then, and so nothing is lifted.
+    """
+    if hasattr(library, AT_ONCE):
+        getattr(library, AT_ONCE)(number)
+    elif _is_of_a_thread(library):
+        library.set_num_threads(number)
+    else:
+        _in_a_thread(library.set_num_threads, number)
+
+
+def _in_a_thread(function: Callable, *arguments: Any) -> None:
+    """function(*arguments) by a thread of its own, which has ended afterwards even after Ctrl-C."""
+    thread = Thread(target=function, args=arguments)
+    thread.start()
+    try:
+        thread.join()
+    finally:
+        thread.join()
 
 
 class OneThread:

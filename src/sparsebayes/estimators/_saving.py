@@ -20,6 +20,7 @@ from sparsebayes.columns import (
 from sparsebayes.dense import Covering
 from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.state import Step
@@ -164,6 +165,7 @@ def estimator_of(model: PortableModel) -> Any:
         parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]
         fitted = Fitted(**parts)
         estimator._record(_values(reader, tree["found"]), fitted)
+        vet(estimator, fitted, model)
     except NOT_A_MODEL as error:
         raise ModelFileError(f"the file does not hold an estimator: {error}.") from error
     return estimator

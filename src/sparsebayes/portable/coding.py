@@ -24,11 +24,10 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.portable.container import allowance
 from sparsebayes.portable.errors import NotPortableError
 
 Tree = Any
-# Texts of an array all take the place of the longest: so many letters are 400 MB.
-MOST_LETTERS = 10**8
 
 
 class Writer:
@@ -127,6 +126,7 @@ class Reader:
     ) -> None:
         self.classes, self.arrays, self.sparse = classes, arrays, sparse
         self._triangles: dict[tuple, np.ndarray] = {}
+        self._letters, self._room = 0, 0
 
     def value(self, tree: Tree) -> Any:
         """The value of some JSON. An error of any kind is one of the file."""
@@ -168,10 +168,16 @@ class Reader:
         found = np.empty(len(items), dtype=object)
         found[:] = items
         if tree["dtype"] == "U":
-            if len(items) * max(map(len, items), default=0) > MOST_LETTERS:
-                raise ValueError("texts take too much memory")
+            self._allow(items)
             found = found.astype(str)
         return found.reshape(tree["shape"])
+
+    def _allow(self, texts: list[str]) -> None:
+        """An error where texts, which all take the room of the longest, ask for too much in sum."""
+        self._letters += sum(map(len, texts))
+        self._room += len(texts) * max(map(len, texts), default=0)
+        if self._room > allowance(self._letters):
+            raise ValueError("texts take too much memory")
 
 
 def _triangles(array: np.ndarray, least: int = 8) -> Iterator[tuple[str, np.ndarray]]:

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+# Whole numbers of a larger size are none that NumPy raises to.
+MOST_DEGREE = 2**31
+
 
 @dataclass(frozen=True)
 class PlainFormula:
@@ -205,6 +208,8 @@ class PlainColumns:
             kind = int if name == "degree" else np.ndarray if shape else float
             if not isinstance(value, kind) or np.shape(value) != shape:
                 raise ValueError(f"{name} must be of type {kind.__name__} and shape {shape}.")
+            if isinstance(value, int) and not abs(value) < MOST_DEGREE:
+                raise ValueError(f"{name} must be below {MOST_DEGREE}.")
             if not np.all(np.isfinite(value)):
                 raise ValueError(f"{name} must be finite.")
         if not np.isfinite(self.items).all():

@@ -68,6 +68,10 @@ class CountTargets:
             mean + self.log_mean, np.sqrt(variance), self.dispersion, levels, self.quadrature
         )
 
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents * len(self.quadrature.nodes)
+
     def check(self, n_latents: int, n_features: int) -> None:
         """An error unless all shapes go together."""
         self.quadrature.check()

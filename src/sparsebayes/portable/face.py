@@ -64,8 +64,13 @@ def _check_facts(about: Any) -> None:
     numbers = {name: about[name] for name in NUMBERS if name in about}
     for name in ("held_out", "relevance"):
         numbers |= about.get(name, {})
-    if not all(isinstance(value, int | float) for value in numbers.values()):
+    if not all(_is_number(value) for value in numbers.values()):
         raise ValueError("a fact that is a number is none.")
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number that can be printed: one that doubles have."""
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63)
 
 
 def new_inputs(X: Any, face: Face) -> np.ndarray:

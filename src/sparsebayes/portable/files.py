@@ -8,20 +8,23 @@ arrays. A format that changes gets a new number. Files of all earlier numbers ca
 
 from __future__ import annotations
 
+import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from sparsebayes.portable.classifier import PortableClassifier
 from sparsebayes.portable.coding import Reader, Writer
 from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.container import pack, unpack
+from sparsebayes.portable.container import Contents, allowance, pack, read
 from sparsebayes.portable.counts import CountTargets
 from sparsebayes.portable.errors import ModelFileError
 from sparsebayes.portable.face import Face
 from sparsebayes.portable.latent import Plain
 from sparsebayes.portable.models import PortableModel
 from sparsebayes.portable.ordered import OrderedClasses
+from sparsebayes.portable.reading import read_file
 from sparsebayes.portable.regressor import PortableRegressor
 from sparsebayes.portable.responses import (
     CalibratedSoftmax,
@@ -73,21 +76,21 @@ def to_bytes(model: PortableModel) -> bytes:
 
 def from_bytes(data: bytes) -> PortableModel:
     """The model of a file; a `ModelFileError` where it is none."""
-    texts, arrays = unpack(data)
+    return _model(read(io.BytesIO(data), len(data)))
+
+
+def _model(contents: Contents) -> PortableModel:
+    """The model that a file holds; it asks for no more than the length of the file allows."""
+    texts, arrays, length = contents
     if texts.get("format") != FORMAT:
         raise ModelFileError("it holds something else")
-    version = texts.get("version", "")
-    if version != str(VERSION):
-        newer = version.isdigit() and int(version) > VERSION
-        raise ModelFileError(
-            f"it has version {version!r} of the format, and this version of sparsebayes reads 1 to "
-            f"{VERSION}{'; please install a newer one' if newer else ''}"
-        )
+    _check_version(texts.get("version", ""))
     try:
-        fields = json.loads(texts["model"])
-        model = Reader(RECORDS, arrays).value(fields)
+        model = Reader(RECORDS, arrays).value(json.loads(texts["model"]))
         if not isinstance(model, PortableModel):
             raise TypeError("no model")
+        if max(model.numbers_per_row, model.n_features_in_) > allowance(length):
+            raise ValueError("a prediction would take more memory than the file allows")
         if "estimator" in texts:
             told = json.loads(texts["estimator"])
             source = told["tree"], [arrays[number] for number in told["arrays"]]
@@ -95,6 +98,18 @@ def from_bytes(data: bytes) -> PortableModel:
     except NOT_A_MODEL as error:
         raise ModelFileError(f"it does not hold a model: {error}") from error
     return model
+
+
+def _check_version(version: str) -> None:
+    """An error unless this version of the package reads files of that version."""
+    if version == str(VERSION):
+        return
+    number = version.isascii() and version.isdecimal() and version.strip("0")
+    newer = number and (len(number), number) > (len(str(VERSION)), str(VERSION))
+    raise ModelFileError(
+        f"it has version {version[:20]!r} of the format, and this version of sparsebayes reads 1 to "
+        f"{VERSION}{'; please install a newer one' if newer else ''}"
+    )
 
 
 def save(model: PortableModel, path: Any) -> None:
@@ -148,20 +163,8 @@ def load(path: Any) -> Any:
     >>> bool(abs(mean[0] - model.predict([[0.0]])[0]) < 1e-9)
     True
     """
-    data = _bytes_of(path) if hasattr(path, "read") else Path(path).read_bytes()
     try:
-        return from_bytes(data)
+        return _model(read_file(path))
     except ModelFileError as error:
-        which = getattr(path, "name", path)
+        which = getattr(path, "name", "the file") if hasattr(path, "read") else os.fspath(path)
         raise ModelFileError(f"{which} is no model that can be read: {error}.") from error
-
-
-def _bytes_of(file: Any) -> bytes:
-    """What an open file holds."""
-    try:
-        data = file.read()
-    except UnicodeDecodeError:
-        data = ""
-    if not isinstance(data, bytes):
-        raise TypeError("path is a file of texts: open it as a binary file, with mode 'rb'.")
-    return data

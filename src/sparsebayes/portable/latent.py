@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.columns import PlainColumns, evaluate_all
+from sparsebayes.portable.columns import PlainColumns, evaluate_all, n_columns
 from sparsebayes.portable.spread import Spread, side_by_side
 
 NOT_FINITE = (
@@ -23,6 +23,16 @@ class Plain:
     weights: np.ndarray
     spread: Spread
 
+    @property
+    def n_columns(self) -> int:
+        """How many columns are evaluated for a row."""
+        return n_columns(self.columns) + n_columns(self.spread.columns or ())
+
+    @property
+    def width(self) -> int:
+        """How many numbers a row has: columns, latent values, and products with roots."""
+        return self.n_columns + self.weights.shape[1] + self.spread.width
+
     def at(self, inputs: np.ndarray) -> Latent:
         """The latent values at inputs (n, d)."""
         return Latent(self, inputs, evaluate_all(self.columns, inputs))
@@ -31,9 +41,11 @@ class Plain:
         """An error unless all shapes go together."""
         for columns in self.columns:
             columns.check(n_features)
-        m = sum(columns.n_columns for columns in self.columns)
-        if self.weights.ndim != 2 or len(self.weights) != m or not np.isfinite(self.weights).all():
+        m, weights = n_columns(self.columns), self.weights
+        if weights.ndim != 2 or len(weights) != m or not np.isfinite(weights).all():
             raise ValueError("weights do not go with the columns.")
+        if not weights.shape[1]:
+            raise ValueError("there must be a latent value.")
         self.spread.check(self.weights.shape[1], m, n_features)
 
 

@@ -13,6 +13,8 @@ from sparsebayes.portable.latent import Latent, Plain
 
 # About how many values of columns are computed at a time; these stay in the processor's cache.
 BLOCK_NUMBERS = 2**17
+# About how many numbers of all kinds are computed at a time: 32 MB.
+MOST_NUMBERS = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +112,18 @@ class PortableModel:
 
         save(self, path)
 
+    @property
+    def numbers_per_row(self) -> int:
+        """About how many numbers a prediction computes for a row."""
+        return 1 + self.plain.width + self.response.width(self.plain.weights.shape[1])
+
     def _map(
         self, X: Any, function: Callable[[Latent], tuple[np.ndarray, ...]]
     ) -> tuple[np.ndarray, ...]:
         """The arrays of function(latent values of some rows), strung together over all rows."""
         inputs = new_inputs(X, self.face)
-        spread = self.plain.spread
-        width = sum(each.n_columns for each in self.plain.columns)
-        width += sum(each.n_columns for each in spread.columns or ())
-        step = max(1, BLOCK_NUMBERS // max(1, width))
+        width = max(1, self.plain.n_columns)
+        step = max(1, min(BLOCK_NUMBERS // width, MOST_NUMBERS // self.numbers_per_row))
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             blocks = [
                 function(self.plain.at(inputs[start : start + step]))

@@ -58,6 +58,10 @@ class OrderedClasses:
         """The number of the most probable class (n,)."""
         return self.log_probability(latent).argmax(axis=1)
 
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return 2 * len(self.place) * len(self.quadrature.nodes)
+
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
         self.quadrature.check()

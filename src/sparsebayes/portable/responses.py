@@ -62,6 +62,10 @@ class RealTargets:
         ]
         return mean[:, None] + np.stack(found, axis=-1)
 
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents + sum(map(len, self.noise_precisions or ()))
+
     def check(self, n_latents: int, n_features: int) -> None:
         """An error unless all shapes go together."""
         if not self.offset.shape == self.noise_std.shape == (n_latents,):
@@ -154,6 +158,10 @@ class TwoClasses:
         """The number of the more probable class (n,)."""
         return (latent.mean[:, 0] > 0.0).astype(np.intp)
 
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents * len(self.quadrature.nodes)
+
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
         self.quadrature.check()
@@ -179,6 +187,10 @@ class OneVsRest:
     def most_probable(self, latent: Latent) -> np.ndarray:
         """The number of the most probable class (n,)."""
         return self.scores(latent).argmax(axis=1)
+
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents * len(self.quadrature.nodes)
 
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
@@ -216,6 +228,10 @@ class CalibratedSoftmax:
     def most_probable(self, latent: Latent) -> np.ndarray:
         """The number of the most probable class (n,)."""
         return latent.mean.argmax(axis=1)
+
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents
 
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
@@ -268,6 +284,10 @@ class IntegratedSoftmax:
     def most_probable(self, latent: Latent) -> np.ndarray:
         """The number of the most probable class (n,)."""
         return self.log_probability(latent).argmax(axis=1)
+
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents * (len(self.nodes) + (n_latents if self.own_weights else 0))
 
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""

@@ -44,6 +44,11 @@ class Spread:
         return replace(self, roots=roots)
 
     @property
+    def width(self) -> int:
+        """How many numbers products with the roots give for a row."""
+        return len(self.process) + sum(1 + root.shape[1] for root in self.roots)
+
+    @property
     def covers(self) -> bool:
         """Whether columns of its own carry the error bars, which then grow away from the data."""
         return self.columns is not None

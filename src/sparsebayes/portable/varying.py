@@ -60,6 +60,10 @@ class VaryingTargets:
         )
         return (self.mean(latent) + distance)[:, :, None]
 
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return self.noise.width + len(self.quadrature.nodes)
+
     def check(self, n_latents: int, n_features: int) -> None:
         """An error unless all shapes go together."""
         self.quadrature.check()

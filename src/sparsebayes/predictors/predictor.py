@@ -128,6 +128,17 @@ class Predictor:
         columns, weights = self.columns.keep(kept), self.weights.restricted_to(kept)
         return replace(self, columns=columns, weights=weights)
 
+    def check(self, n_features: int) -> None:
+        """An error unless columns, weights and covering go together, and with so many inputs."""
+        for kind in self.columns.kinds:
+            kind.check(n_features)
+        m, k = self.weights.mean.shape
+        self.weights.check()
+        if m != self.columns.n_columns or self.block_numbers != type(self).block_numbers:
+            raise ValueError("the weights do not go with the columns.")
+        if self.covering is not None:
+            self.covering.check(k, n_features)
+
     def plain(self, n_features: int) -> tuple[Plain, Any]:
         """The same as plain arrays: what gives latent values of so many inputs, and a response."""
         return self.plain_latent(n_features), self.response.plain(self.weights)

@@ -63,6 +63,10 @@ class Weights(ABC):
     def spread(self) -> Spread:
         """The variance of latent values as plain arrays."""
 
+    @abstractmethod
+    def check(self) -> None:
+        """An error unless all shapes go together."""
+
     def softmax_nodes(self, nodes: np.ndarray) -> tuple[np.ndarray, bool]:
         """Nodes of the latent values (n_nodes, k), and whether each of these has its own weights.
 
@@ -140,6 +144,11 @@ class SharedWeights(Weights):
         factor = np.diag(self.between)
         return Spread((self.root,), np.zeros(len(factor), dtype=np.int64), factor)
 
+    def check(self) -> None:
+        """An error unless all shapes go together."""
+        m, k = self.mean.shape
+        _check_shapes((self.root, (m, m)), (self.between, (k, k)))
+
     def softmax_nodes(self, nodes: np.ndarray) -> tuple[np.ndarray, bool]:
         """Nodes with the covariance between the latent values, which share their weights."""
         return nodes @ symmetric_root(self.between), False
@@ -207,6 +216,15 @@ class IndependentWeights(Weights):
         pairs = zip(self.roots, self.positions, strict=True)
         return one_each([_in_rows(root, place, len(self.mean)) for root, place in pairs])
 
+    def check(self) -> None:
+        """An error unless all shapes go together."""
+        m, k = self.mean.shape
+        if len(self.positions) != k:
+            raise ValueError("each latent value needs weights.")
+        for position, root in zip(self.positions, self.roots, strict=True):
+            _check_shapes((position, (len(position),)), (root, (len(position),) * 2))
+            _check_numbers(position, m)
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         return np.take(design, self.positions[k], axis=1) @ self.roots[k]
 
@@ -268,9 +286,30 @@ class FullWeights(Weights):
         roots = [_in_rows(self.root[k], self.position[k], len(self.mean)) for k in every]
         return one_each(roots)
 
+    def check(self) -> None:
+        """An error unless all shapes go together."""
+        m, k = self.mean.shape
+        w = len(self.position)
+        _check_shapes((self.position, (w,)), (self.label, (w,)), (self.root, (w, w)))
+        _check_numbers(self.position, m)
+        _check_numbers(self.label, k)
+
     def _half(self, design: np.ndarray, k: int) -> np.ndarray:
         own = self.label == k
         return np.take(design, self.position[own], axis=1) @ self.root[own]
+
+
+def _check_shapes(*pairs: tuple[np.ndarray, tuple[int, ...]]) -> None:
+    """An error unless arrays have these shapes."""
+    for array, shape in pairs:
+        if array.shape != shape:
+            raise ValueError(f"weights of shape {array.shape} should have {shape}.")
+
+
+def _check_numbers(numbers: np.ndarray, end: int) -> None:
+    """An error unless these are whole numbers from 0 to below the end."""
+    if numbers.dtype.kind != "i" or not ((numbers >= 0) & (numbers < end)).all():
+        raise ValueError(f"weights refer to columns or latent values beyond {end}.")
 
 
 def conditional(

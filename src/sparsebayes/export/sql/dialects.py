@@ -24,6 +24,7 @@ class Dialect:
     strict : whether a number that is too large or too small raises an error, rather than
         becoming infinite or 0
     typed : whether all values of a column have its type
+    longest_name : bytes of a name that count; None for all, upper and lower case being alike then
     most_columns : of a model; a larger one takes too long before its first row
     """
 
@@ -34,7 +35,12 @@ class Dialect:
     lists: bool = False
     strict: bool = False
     typed: bool = True
+    longest_name: int | None = None
     most_columns: int = 500
+
+    def known_as(self, name: str) -> str:
+        """What the database goes by: two names that give the same are one column."""
+        return _in_lower_case(name) if self.longest_name is None else clipped(name)
 
     def number(self, value: float) -> str:
         """A literal of double precision, with all digits; 1.5 would be a decimal number."""
@@ -101,6 +107,8 @@ class Dialect:
         return f"'{doubled}'"
 
 
+# Bytes of a name by which PostgreSQL knows it.
+LONGEST_NAME = 63
 # A smaller literal is 0 where a product of two small numbers is an error.
 LEAST_LITERAL = 1e-100
 ZERO = "0.0e0"
@@ -109,16 +117,28 @@ DIALECTS = {
     "sqlite": Dialect(
         "REAL", "TEXT", largest="max", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=250
     ),
-    "postgresql": Dialect("DOUBLE PRECISION", "TEXT", fence="\nOFFSET 0", strict=True),
+    "postgresql": Dialect(
+        "DOUBLE PRECISION", "TEXT", fence="\nOFFSET 0", strict=True, longest_name=LONGEST_NAME
+    ),
 }
 
 
 def dialect_named(name: str) -> Dialect:
     """The dialect of this name."""
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         expected = ", ".join(map(repr, DIALECTS))
         raise ValueError(f"dialect must be one of {expected}; got {name!r}.")
     return DIALECTS[name]
+
+
+def clipped(name: str) -> str:
+    """A name as PostgreSQL clips it, at the end of a letter."""
+    return name.encode()[:LONGEST_NAME].decode(errors="ignore")
+
+
+def _in_lower_case(name: str) -> str:
+    """A name without the difference of upper and lower case, which databases know of A to Z."""
+    return name.encode().lower().decode()
 
 
 def quoted(name: str) -> str:

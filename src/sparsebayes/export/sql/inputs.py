@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sparsebayes.export.sql.chain import Chain
-from sparsebayes.export.sql.dialects import Dialect, quoted
+from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
 from sparsebayes.portable.face import Face
 from sparsebayes.portable.tables import TableColumn
 
@@ -38,13 +38,32 @@ def table_columns(face: Face, columns: Sequence[str] | None) -> tuple[TableColum
     own = face.table.columns if face.table else tuple(map(TableColumn, face.input_names))
     if columns is None:
         return own
-    if isinstance(columns, str) or len(columns) != len(own):
+    if isinstance(columns, str) or not hasattr(columns, "__len__") or len(columns) != len(own):
         raise ValueError(
             f"columns must be the names of {len(own)} columns, in place of "
             f"{', '.join(each.name for each in own)}; got {columns!r}."
         )
     pairs = zip(columns, own, strict=True)
     return tuple(replace(each, name=name) for name, each in pairs)
+
+
+def refuse_one_name(dialect: str, columns: Sequence[TableColumn]) -> None:
+    """An error where the database takes two columns for one: both inputs would have its values."""
+    database, first = dialect_named(dialect), dict[str, str]()
+    for name in (each.name for each in columns):
+        known = database.known_as(name)
+        if known in first:
+            why = (
+                "it reads upper and lower case alike"
+                if database.longest_name is None
+                else f"it reads the first {database.longest_name} bytes of a name"
+            )
+            raise ValueError(
+                f"{first[known]!r} and {name!r}, two inputs of the model, are one column for "
+                f"{dialect!r}, as {why}. Give one of them another name in the table, or in a view of it, and "
+                "pass the names of all inputs as columns=."
+            )
+        first[known] = name
 
 
 def put_inputs(

@@ -10,8 +10,8 @@ import numpy as np
 from sparsebayes.export.given import plain_model, plains_of
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.columns import Writer, inputs_used, limits_of
-from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
-from sparsebayes.export.sql.inputs import Limits, put_inputs, table_columns
+from sparsebayes.export.sql.dialects import Dialect, clipped, dialect_named, quoted
+from sparsebayes.export.sql.inputs import Limits, put_inputs, refuse_one_name, table_columns
 from sparsebayes.export.sql.latent import SqlLatent, put_latent
 from sparsebayes.export.sql.responses import (
     OF_UNCERTAIN_MEAN,
@@ -21,10 +21,9 @@ from sparsebayes.export.sql.responses import (
 )
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
+from sparsebayes.portable.tables import TableColumn
 
 PROBABILITY = "probability_"
-# Bytes of a name by which PostgreSQL knows it.
-LONGEST_NAME = 63
 
 
 def to_sql(
@@ -53,7 +52,7 @@ def to_sql(
         A fitted estimator, or what `sparsebayes.load` gives.
     table : str or tuple of str
         The name of the table or view. A text is one name, dots included; ("schema", "table") is a
-        table in a schema. Names are quoted, so upper and lower case matter.
+        table in a schema. Names are quoted.
     dialect : {"duckdb", "sqlite", "postgresql"}, default="duckdb"
         The database. SQLite needs its mathematical functions, which it has since 3.35 unless they
         were left out, and prepares a statement slowly if there are hundreds of covering rows. In
@@ -61,7 +60,9 @@ def to_sql(
     columns : sequence of str, default=None
         Names of the columns that hold the inputs, in the order of the inputs. By default they are
         the names that the model was fitted with, or x0, x1, ... Only those that the model uses are
-        read. A model that was fitted to a table with texts takes the columns of the table.
+        read. A model that was fitted to a table with texts takes the columns of the table. No two
+        of them may be one column for the database: names that differ in the case of letters only
+        in DuckDB and SQLite, after 63 bytes in PostgreSQL.
     keep : str or sequence of str, default=()
         Columns of the table that come first in the result, such as a key to join on.
     std : bool, default=True
@@ -75,6 +76,8 @@ def to_sql(
 
     Raises
     ------
+    ValueError
+        If two inputs are one column for the database, or two columns of the result are.
     NotPortableError
         If the model has more columns than a database can take, is a softmax whose classes have
         weights of their own, or has columns that a function of yours makes.
@@ -99,11 +102,12 @@ def to_sql(
     plain, writing = plain_model(model), dialect_named(dialect)
     _refuse_large(plain, std, dialect, writing.most_columns)
     source, prefix = _source(table)
+    kept, taken = _names("keep", keep), table_columns(plain.face, columns)
+    refuse_one_name(dialect, taken)
     chain = Chain(source, prefix, writing.fence)
-    kept = (keep,) if isinstance(keep, str) else tuple(keep)
     chain.stage("given")
     passed = [(chain.put("kept", f"source.{quoted(name)}"), name) for name in kept]
-    writer, fine = _start(plain, chain, writing, columns, std)
+    writer, fine = _start(plain, chain, writing, taken, std)
     latent = put_latent(writer, plain.plain, _asks_variance(plain, std))
     outputs = [(_where(fine, each), name) for each, name in _outputs(plain, latent, std)]
     _refuse_twins([name for _, name in (*passed, *outputs)])
@@ -114,12 +118,12 @@ def _start(
     model: PortableModel,
     chain: Chain,
     dialect: Dialect,
-    columns: Sequence[str] | None,
+    taken: Sequence[TableColumn],
     std: bool,
 ) -> tuple[Writer, str | None]:
     """What the model is written with, and the column that says whether a row is fine."""
     parts = _all_columns(model, std)
-    taken, limits = table_columns(model.face, columns), limits_of(parts)
+    limits = limits_of(parts)
     _refuse_far(parts, limits)
     inputs, fine = put_inputs(chain, dialect, taken, inputs_used(parts), limits)
     return Writer(chain, dialect, inputs), fine
@@ -157,18 +161,32 @@ def _outputs(model: PortableModel, latent: SqlLatent, std: bool) -> list[tuple[s
 def _class_names(labels: Sequence[str]) -> list[str]:
     """Names of the probabilities; numbers where a database could not tell them apart."""
     names = [PROBABILITY + label for label in labels]
-    if len({name.casefold().encode()[:LONGEST_NAME] for name in names}) < len(names):
+    if len(set(map(_without_case, names))) < len(names):
         return [f"{PROBABILITY}{k}" for k in range(len(names))]
     return names
+
+
+def _without_case(name: str) -> str:
+    """What no two names of a result may have in common, in any database."""
+    return clipped(name).casefold()
 
 
 def _where(fine: str | None, expression: str) -> str:
     return expression if fine is None else f"CASE WHEN {fine} THEN {expression} END"
 
 
+def _names(what: str, given: str | Sequence[str]) -> tuple[str, ...]:
+    """A name, or several, as a tuple."""
+    if isinstance(given, str):
+        return (given,)
+    if not hasattr(given, "__iter__"):
+        raise ValueError(f"{what} must be a name or a sequence of names, got {given!r}.")
+    return tuple(given)
+
+
 def _source(table: str | Sequence[str]) -> tuple[str, str]:
     """The quoted table, and how names of stages begin: not as that of the table does."""
-    names = (table,) if isinstance(table, str) else tuple(table)
+    names = _names("table", table)
     if not names:
         raise ValueError("table must be a name, or names such as (schema, table); got none.")
     source, prefix = ".".join(map(quoted, names)), "sparsebayes"
@@ -178,7 +196,7 @@ def _source(table: str | Sequence[str]) -> tuple[str, str]:
 
 
 def _refuse_twins(names: Sequence[str]) -> None:
-    known = [name.casefold() for name in names]
+    known = list(map(_without_case, names))
     twins = [name for name, own in zip(names, known, strict=True) if known.count(own) > 1]
     if twins:
         raise ValueError(

@@ -1,0 +1,145 @@
+"""Estimators that somebody else made: they answer whatever is asked, or they are refused.
+
+A checksum tells a damaged file and not a forged one. What a file says of an estimator is checked
+as `fit` checks parameters, held beside the plain model of the same file, and tried.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from sparsebayes.basis import Basis
+from sparsebayes.columns import Columns
+from sparsebayes.dense import Covering
+from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.inference import Outcome
+from sparsebayes.likelihoods import Likelihood
+from sparsebayes.portable import PortableModel
+from sparsebayes.portable.columns import n_columns
+from sparsebayes.predictors import Predictor, Weights
+from sparsebayes.predictors.predictor import NOT_FINITE
+
+# Fields of a record of a fit that are numbers or words.
+PLAIN_FIELDS = {
+    "log_evidence": float,
+    "lower_bound": float,
+    "n_precisions": int,
+    "squeezed": bool,
+    "of_complex": bool,
+}
+# What estimators are asked to try them.
+OF_CLASSES: dict[str, dict[str, bool]] = {"predict": {}, "predict_log_proba": {}, "decision_function": {}}
+OF_NUMBERS: dict[str, dict[str, bool]] = {"predict": {"return_std": True}, "predict_quantiles": {}}
+
+
+def vet(estimator: Any, fitted: Fitted, model: PortableModel) -> None:
+    """An error unless an estimator that was read is one that a fit can leave behind.
+
+    Parameters
+    ----------
+    fitted : what the fit left, which the estimator has
+    model : the plain model that was read beside it
+    """
+    n_features = model.n_features_in_
+    _check_parts(fitted)
+    fitted.predictor.check(n_features)
+    _check_record(fitted, n_features)
+    _check_found(estimator, model)
+    estimator._checked_basis()
+    estimator._check_inputs(n_features)
+    if fitted.predictor.columns.n_columns != n_columns(model.plain.columns):
+        raise ValueError("the estimator has other columns than its model")
+    other = estimator.to_portable()
+    if _form(other.plain) != _form(model.plain) or type(other.response) is not type(model.response):
+        raise ValueError("the estimator is not that of its model")
+    _try(estimator, n_features)
+
+
+def _check_parts(fitted: Fitted) -> None:
+    """An error unless parts are of the kinds that they have to be."""
+    predictor = fitted.predictor
+    whole = (
+        isinstance(predictor, Predictor)
+        and isinstance(fitted.basis, Basis)
+        and isinstance(predictor.weights, Weights)
+        and isinstance(predictor.covering, Covering | None)
+        and isinstance(fitted.likelihood, Likelihood | None)
+        and all(isinstance(kind, Columns) for kind in predictor.columns.kinds)
+    )
+    if not whole:
+        raise TypeError("a part of the estimator is another thing")
+
+
+def _check_record(fitted: Fitted, n_features: int) -> None:
+    """An error unless the numbers of a fit go with its columns."""
+    (m, k), outcome = fitted.predictor.weights.mean.shape, fitted.outcome
+    for name, kind in PLAIN_FIELDS.items():
+        if type(getattr(fitted, name)) is not kind:
+            raise TypeError(f"{name} must be of type {kind.__name__}")
+    if fitted.of_complex or not isinstance(outcome, str) or outcome not in Outcome.__members__:
+        raise ValueError("the fit has no outcome")
+    if fitted.relevant.shape != (m,) or fitted.relevant.dtype.kind != "b":
+        raise ValueError("it is not said which columns pay")
+    if fitted.weight_precision.shape not in ((m,), (m, k)) or fitted.missed.ndim != 1:
+        raise ValueError("precisions do not go with the columns")
+    for each in (fitted.input_relevance, fitted.inclusion):
+        if each is not None and each.shape != (n_features,):
+            raise ValueError("a number of each input is missing")
+    if not isinstance(fitted.basis.accepts_sparse, bool) or not all(map(len, fitted.histories)):
+        raise ValueError("the fit has no history")
+
+
+def _check_found(estimator: Any, model: PortableModel) -> None:
+    """An error unless inputs and classes are those of the model."""
+    names = getattr(estimator, "feature_names_in_", None)
+    classes, told = (getattr(each, "classes_", None) for each in (estimator, model))
+    if type(estimator.n_features_in_) is not int or estimator.n_features_in_ != model.n_features_in_:
+        raise ValueError("the estimator has other inputs than its model")
+    if names is not None and (names.dtype != object or not all(isinstance(n, str) for n in names)):
+        raise ValueError("names of inputs must be texts")
+    if names is not None and names.shape != (model.n_features_in_,):
+        raise ValueError("there is not a name for each input")
+    if (classes is None) != (told is None) or not np.array_equal(classes, told):
+        raise ValueError("the estimator has other classes than its model")
+
+
+def _form(value: Any) -> Any:
+    """What two values of one form have in common: kinds, shapes and words, but no numbers."""
+    if isinstance(value, np.ndarray):
+        return value.shape
+    if is_dataclass(value):
+        return type(value), [_form(getattr(value, each.name)) for each in fields(value)]
+    if isinstance(value, dict):
+        return {name: _form(each) for name, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [_form(each) for each in value]
+    return value if isinstance(value, str) else type(value)
+
+
+def _try(estimator: Any, n_features: int) -> None:
+    """An error where a prediction or an attribute raises one that a fitted estimator never does."""
+    shell, rows = copy(estimator), np.zeros((2, n_features))
+    vars(shell).pop("feature_names_in_", None)
+    questions = dict(OF_CLASSES if is_classifier(shell) else OF_NUMBERS)
+    if shell._model.predictor.covering is not None:
+        questions["novelty"] = {}
+    for name, options in questions.items():
+        if hasattr(shell, name):
+            _ask(getattr(shell, name), rows, options)
+    for name in dir(type(shell)):
+        if name.endswith("_") and isinstance(getattr(type(shell), name), property):
+            hasattr(shell, name)
+
+
+def _ask(method: Any, rows: np.ndarray, options: dict[str, bool]) -> None:
+    """Ask for predictions of rows, at which the columns of a model may be infinite."""
+    try:
+        method(rows, **options)
+    except ValueError as error:
+        if str(error) != NOT_FINITE:
+            raise
