@@ -50,7 +50,7 @@ def _text(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}."
     if isinstance(error, MemoryError):
-        return f"there is not enough memory: {error or 'take fewer rows'}."
+        return f"there is not enough memory: {str(error) or 'take fewer rows'}."
     return str(error)
 
 
