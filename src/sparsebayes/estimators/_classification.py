@@ -45,6 +45,7 @@ from sparsebayes.estimators._ordered import Order, fit_ordered, order_of
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     OneVsRest,
@@ -69,6 +70,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
     """A model of a target of two or more classes."""
 
     @with_callbacks
+    @without_numpy_errors
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to training rows.
 

@@ -21,6 +21,7 @@ from sklearn.base import clone
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # Standard deviation of a complex number whose parts each have one.
 ROOT_2 = float(np.sqrt(2.0))
@@ -134,6 +135,7 @@ class ComplexTargets(AnyBasis, Regression):
     def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
         return joined(self._parts.sample_y(self._parts_of(X), n_samples, random_state))
 
+    @without_numpy_errors
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Coefficient of determination: 1 is perfect, 0 is no better than the mean of y.
 

@@ -68,6 +68,7 @@ from sparsebayes.estimators._target_values import (
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import assemble, assemble_each
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged
@@ -80,6 +81,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     """A model of a real target, or of several, with Gaussian noise; or of another target."""
 
     @with_callbacks
+    @without_numpy_errors
     def fit(
         self,
         X: Any,
@@ -301,6 +303,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             return done
         return replace(done, likelihood=asked if asked.varies else fits[0].problem.likelihood)
 
+    @without_numpy_errors
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R^2 of the predictions; for counts D^2, the part of the deviance that is explained.
 

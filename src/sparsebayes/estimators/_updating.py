@@ -23,6 +23,7 @@ from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.estimators._target_noise import TargetNoise, refuse_factor
 from sparsebayes.inference.state import Fit
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Blockwise,
@@ -168,6 +169,7 @@ class Updatable(SparseBayesModel):
 
     @available_if(has_dense_model)
     @with_callbacks
+    @without_numpy_errors
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to more rows; the earlier ones need not be kept.
 

@@ -21,12 +21,14 @@ from sparsebayes.export.sql.responses import (
 )
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 PROBABILITY = "probability_"
 # Bytes of a name by which PostgreSQL knows it.
 LONGEST_NAME = 63
 
 
+@without_numpy_errors
 def to_sql(
     model: Any,
     table: str | Sequence[str],
