@@ -21,7 +21,12 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
-from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
+from sparsebayes.estimators._classes import (
+    check_labels,
+    classes_of,
+    has_more_than_two,
+    several_classes,
+)
 from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
@@ -45,6 +50,7 @@ from sparsebayes.estimators._ordered import Order, fit_ordered, order_of
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
+from sparsebayes.portable.given import refuse_masked
 from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
@@ -91,6 +97,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self : estimator
             The fitted estimator.
         """
+        refuse_masked(X=X, y=y, sample_weight=sample_weight)
+        check_labels(type(self).__name__, y)
         check_limits(self)
         check_inference(self.inference)
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))

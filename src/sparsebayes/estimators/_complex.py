@@ -21,6 +21,7 @@ from sklearn.base import clone
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
+from sparsebayes.portable.given import refuse_masked
 from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # Standard deviation of a complex number whose parts each have one.
@@ -118,6 +119,7 @@ class ComplexTargets(AnyBasis, Regression):
 
     def _parts_of(self, X: Any) -> Any:
         """New inputs as those of the parts."""
+        refuse_masked(X=X)
         X = X if issparse(X) else np.asarray(X)
         if X.ndim != 2 or X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -156,6 +158,7 @@ class ComplexTargets(AnyBasis, Regression):
         score : float
             The score.
         """
+        refuse_masked(y=y, sample_weight=sample_weight)
         if not self._of_complex:
             return super().score(X, y, sample_weight)
         y = np.asarray(y)

@@ -23,6 +23,7 @@ from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.estimators._target_noise import TargetNoise, refuse_factor
 from sparsebayes.inference.state import Fit
+from sparsebayes.portable.given import refuse_masked
 from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
@@ -204,6 +205,7 @@ class Updatable(SparseBayesModel):
         >>> model.predict([[0.0]]).shape
         (1,)
         """
+        refuse_masked(X=X, y=y, sample_weight=sample_weight)
         basis = self._checked_basis()
         refuse_factor(self.noise_std)
         before: Updating | None = vars(self).get("_updating")
