@@ -27,6 +27,7 @@ from sparsebayes.estimators._classes import (
     has_more_than_two,
     several_classes,
 )
+from sparsebayes.estimators._conditional import Missing
 from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
@@ -74,6 +75,12 @@ JOINT: dict[str, type[Softmax] | type[Multinomial]] = {
 
 class Classification(ClassifierMixin, SparseBayesModel):
     """A model of a target of two or more classes."""
+
+    partial_fit = Missing(
+        "classifiers have no partial_fit, as the sums that it adds to are those of a regression: "
+        "give all rows at once to fit, which takes arrays, memory maps and Dask collections of any "
+        "number of rows."
+    )
 
     @with_callbacks
     @without_numpy_errors
