@@ -128,6 +128,18 @@ def test_an_interrupt_has_its_code(run, csv, monkeypatch):
     assert ended == (130, "", "sparsebayes: error: interrupted.\n")
 
 
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(MemoryError(), "take fewer rows"), (MemoryError("1 GB was asked for"), "1 GB was asked for")],
+)
+def test_where_memory_ends_it_says_what_helps(run, monkeypatch, error, why):
+    def without_memory(*_):
+        raise error
+
+    monkeypatch.setattr(demo, "main", without_memory)
+    assert run("demo") == (1, "", f"sparsebayes: error: there is not enough memory: {why}.\n")
+
+
 @pytest.mark.slow
 def test_a_fit_can_be_interrupted_and_leaves_a_whole_model_or_none(tmp_path):
     rows = [f"{i % 17},{i % 23},{i % 29},{(i * i) % 31}" for i in range(3000)]

@@ -399,3 +399,43 @@ def test_a_target_that_cannot_be_learned_is_refused(csv, values, options, expect
 def test_a_column_knows_its_place(csv):
     column = column_of(read_table(csv("a,y\n1,2\n3,4\n")), 1)
     assert (column.name, column.place(1), column.cells) == ("y", "line 3", ["2", "4"])
+
+
+BIG = 2**53 + 1
+
+
+def digits(run, csv, cells, target=range(1, 9), name="digits.csv"):
+    rows = [f"{cell},{each % 3},{each}" for cell, each in zip(cells, target, strict=True)]
+    data = csv("\n".join(["key,other,y", *rows]), name)
+    return data, run("fit", data, "--target", "y", "--regress", "--folds", "0")
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ([BIG + 2 * k for k in range(8)], True),
+        ([-BIG, *range(7)], True),
+        ([2**53 + 2 * k for k in range(8)], False),
+        (["1e17", *range(7)], False),
+    ],
+)
+def test_whole_numbers_with_more_digits_than_doubles_are_told(
+    run, csv, monkeypatch, tmp_path, cells, told
+):
+    monkeypatch.chdir(tmp_path)
+    _, ended = digits(run, csv, cells)
+    assert ended.code == 0, ended.err
+    line = "sparsebayes: note: whole numbers above 2**53 lose their last digits: 'key'."
+    assert (line in ended.err.splitlines()) == told
+
+
+def test_so_they_are_in_a_target_and_in_new_rows(run, csv, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    data, ended = digits(run, csv, range(8), [BIG + 2 * k for k in range(8)])
+    assert ended.code == 0, ended.err
+    assert "lose their last digits: 'y'." in ended.err
+    assert "lose their last digits: 'y'." in run("report", "model.sbm", data).err
+    new = csv(f"key,other\n{BIG},1\n", "new.csv")
+    ended = run("predict", "model.sbm", new)
+    assert "lose their last digits: 'key'." in ended.err
+    assert ended.out.splitlines()[1].startswith(f"{BIG},1,")

@@ -1,5 +1,6 @@
 """More rows for a model that is fitted: sums add up."""
 
+import io
 import pickle
 
 import numpy as np
@@ -8,7 +9,15 @@ from many_rows_data import NEW, NOISE, TRUTH, N, X, Y
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
-from sparsebayes import RVC, RVR, Bias, GaussianKernel, SparseBayesRegressor
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    GaussianKernel,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+    load,
+)
 
 pytestmark = pytest.mark.slow
 FIRST = slice(0, 2000)
@@ -78,11 +87,49 @@ def test_a_pickle_goes_on():
     assert_array_equal(model.predict(NEW), expected.predict(NEW))
 
 
-def test_fit_forgets_and_partial_fit_says_that_it_begins_anew():
-    model = begun(gamma=0.5, centres=50).fit(X, Y)
-    with pytest.warns(UserWarning, match="begins anew"):
+def from_a_file(model):
+    file = io.BytesIO()
+    model.save(file)
+    file.seek(0)
+    return load(file).to_estimator()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: RVR(gamma=0.5, centres=50).fit(X[:200], Y[:200]),
+        lambda: begun(gamma=0.5, centres=50).fit(X[:200], Y[:200]),
+        lambda: from_a_file(begun(gamma=0.5, centres=50)),
+    ],
+    ids=["fit", "fit after it", "file"],
+)
+def test_a_model_without_sums_is_refused_and_stays_as_it_was(made):
+    model = made()
+    before = model.predict(NEW)
+    with pytest.raises(ValueError, match=r"this RVR has none: .*clone\(model\).*all rows"):
         model.partial_fit(X[FIRST], Y[FIRST])
-    assert_array_equal(model.predict(NEW), begun(gamma=0.5, centres=50).predict(NEW))
+    assert_array_equal(model.predict(NEW), before)
+    anew = clone(model).partial_fit(X[FIRST], Y[FIRST])
+    assert_array_equal(anew.predict(NEW), begun(gamma=0.5, centres=50).predict(NEW))
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        (RVR(inference="fast"), "needs inference=\"projection\", got inference='fast': set it, or"),
+        (RVR(likelihood="heteroscedastic"), "Gaussian noise has, got likelihood='heteroscedastic'"),
+        (RVR(likelihood="student_t"), "got likelihood='student_t': give all rows at once to fit"),
+        (RVR(kernel="precomputed"), "precomputed kernel.*give the inputs and a kernel"),
+        (RVR(inference="nonsense"), "inference must be one of"),
+        (SparseBayesRegressor(), 'needs inference="projection"'),
+        (RVC(), "classifiers have no partial_fit.* give all rows at once to fit"),
+        (SparseBayesClassifier(), "classifiers have no partial_fit"),
+    ],
+)
+def test_where_there_is_none_the_error_says_what_to_do(model, why):
+    assert not hasattr(model, "partial_fit")
+    with pytest.raises(AttributeError, match=why):
+        model.partial_fit(X, Y)
 
 
 def test_rows_that_are_refused_change_nothing():

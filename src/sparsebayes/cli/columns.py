@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Number
 from typing import Any
 
-from sparsebayes.cli.messages import counted, listed
+from sparsebayes.cli.messages import counted, listed, note
 from sparsebayes.cli.tables import Table
 
 # What stands for nothing; the last three are what pandas has in files with types.
@@ -19,6 +19,8 @@ MISSING = {"", "na", "n/a", "#n/a", "null", "none", "nan", "<na>", "nat"}
 TRUTH = {"true": 1.0, "false": 0.0}
 DATE = re.compile(r"(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})([T ].*)?")
 LARGEST = 1e150
+# Doubles hold all whole numbers up to this one.
+EXACT = 2.0**53
 # A column with so large a share of numbers is one of numbers, and its words are mistakes.
 MOSTLY = 0.5
 
@@ -79,6 +81,11 @@ class Column:
     def is_truth(self) -> bool:
         """Whether it holds nothing but true and false."""
         return all(str(cell).lower() in TRUTH for cell in self.cells)
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether some of its whole numbers have more digits than doubles."""
+        return any(map(_is_rounded, self.cells, self.numbers))
 
     @property
     def is_dates(self) -> bool:
@@ -152,6 +159,13 @@ def column_of(table: Table, number: int) -> Column:
     )
 
 
+def tell_rounded(columns: Iterable[Column]) -> None:
+    """A note on numbers that lose digits."""
+    names = [column.name for column in columns if column.is_rounded]
+    if names:
+        note(f"whole numbers above 2**53 lose their last digits: {listed(names)}.")
+
+
 def decimal_mark(table: Table) -> str:
     """What numbers of a table are written with: a comma where some of them are, else a point."""
     if table.separator in (None, ","):
@@ -180,6 +194,16 @@ def number_of(cell: Any) -> float | None:
         return None
     except OverflowError:
         return math.inf
+
+
+def _is_rounded(cell: Any, number: float | None) -> bool:
+    """Whether a cell is a whole number, and its double is another one."""
+    if number is None or abs(number) < EXACT:
+        return False
+    try:
+        return int(cell) != int(number)
+    except (ValueError, OverflowError):  # it is not written as a whole number
+        return False
 
 
 def _with_point(cell: Any) -> Any:

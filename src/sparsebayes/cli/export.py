@@ -23,7 +23,7 @@ def run(options: Namespace) -> None:
     """Translate and write."""
     _check_options(options)
     if options.out is not None:
-        check_output(options.out)
+        check_output(options.out, options.model)
     model = load(options.model)
     if options.to in ("c", "json"):
         _tell_inputs(model)

@@ -29,7 +29,7 @@ def run(options: Namespace) -> None:
     if options.folds < 0 or options.folds == 1:
         raise MisuseError(f"--folds must be 0 or at least 2, got {options.folds}.")
     kind = asked_kind(options.classify, options.regress, options.likelihood)
-    check_output(options.out)
+    check_output(options.out, options.data)
     table = read_table(options.data, options.sep)
     target = target_of(table, options.target, *kind)
     check_likelihood(table, target, options.likelihood)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.cli.columns import Column, column_of
+from sparsebayes.cli.columns import Column, column_of, tell_rounded
 from sparsebayes.cli.messages import RefusedError, listed, note
 from sparsebayes.cli.tables import Table
 from sparsebayes.portable.face import Face
@@ -153,12 +153,16 @@ def inputs_of(table: Table, face: Face) -> np.ndarray:
 def encoded(table: Table, inputs: TableInputs) -> np.ndarray:
     """The inputs of all rows (n, d)."""
     values: dict[str, Any] = {}
+    numeric = []
     for each in inputs.columns:
         column = column_of(table, table.number_of(each.name))
         wrong = column.complaint_of_new(each.categories)
         if wrong is not None:
             raise RefusedError(f"{table.path}: {wrong}")
+        if each.categories is None:
+            numeric.append(column)
         values[each.name] = column.numbers if each.categories is None else column.texts
+    tell_rounded(numeric)
     return inputs.inputs(values)
 
 

@@ -1,19 +1,40 @@
-"""Files that commands write: whole or not at all."""
+"""Files that commands write: whole or not at all, and never in place of what they read."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from sparsebayes.cli.messages import MisuseError
 from sparsebayes.portable.writing import write_whole
 
 
-def check_output(path: Path) -> None:
-    """An error, before any work is done, where a file cannot be written."""
+def check_output(path: Path, *reads: Path) -> None:
+    """An error, before any work is done, where a file cannot be written.
+
+    Parameters
+    ----------
+    reads : files that the command reads, which would be lost
+    """
     if path.is_dir():
         raise MisuseError(f"{path} is a folder; expected the name of a file to write.")
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent} to write {path.name} into.")
+    for each in reads:
+        if _is_same_file(path, each):
+            alias = "" if str(path) == str(each) else f" under the name {each}"
+            raise MisuseError(
+                f"{path} is read by this command{alias}, and would be lost: say with --out where "
+                "else to write."
+            )
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Whether both are names of one file on a disk; devices can be read and written."""
+    try:
+        return path.is_file() and os.path.samefile(path, other)
+    except OSError:  # one of them is not there
+        return False
 
 
 def write(path: Path, data: bytes) -> None:

@@ -20,7 +20,7 @@ from sparsebayes.portable import PortableClassifier, load
 def run(options: Namespace) -> None:
     """Read, predict, write."""
     if options.out is not None:
-        check_output(options.out)
+        check_output(options.out, options.model, options.data)
     model = load(options.model)
     if isinstance(model, PortableClassifier):
         _refuse_for_classes(options)

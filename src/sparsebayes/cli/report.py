@@ -15,7 +15,7 @@ from sparsebayes.portable import PortableClassifier, load
 
 def run(options: Namespace) -> None:
     """Read, judge, write."""
-    check_output(options.out)
+    check_output(options.out, options.model, options.data)
     model = load(options.model)
     name = options.target or (model.face.table.target if model.face.table else None)
     if name is None:

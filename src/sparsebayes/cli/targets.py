@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.cli.columns import Column, column_of
+from sparsebayes.cli.columns import EXACT, Column, column_of, tell_rounded
 from sparsebayes.cli.messages import RefusedError, listed
 from sparsebayes.cli.tables import Table
 
@@ -77,7 +77,7 @@ def labels(column: Column) -> np.ndarray:
 
 def _is_label(number: float | None) -> bool:
     """Whether it is a whole number that doubles and 64 bits hold."""
-    return number is not None and number.is_integer() and abs(number) < 2.0**53
+    return number is not None and number.is_integer() and abs(number) < EXACT
 
 
 def _numbers(table: Table, column: Column) -> np.ndarray:
@@ -86,6 +86,7 @@ def _numbers(table: Table, column: Column) -> np.ndarray:
         raise RefusedError(
             f"{table.path}: {wrong} A regression needs numbers; --classify for classes."
         )
+    tell_rounded([column])
     return np.array(column.numbers, dtype=np.float64)
 
 
@@ -131,6 +132,7 @@ def known_numbers(table: Table, name: str) -> np.ndarray:
     wrong = column.complaint_of_new(None)
     if wrong is not None:
         raise RefusedError(f"{table.path}: {wrong}")
+    tell_rounded([column])
     return np.array(column.numbers, dtype=np.float64)
 
 

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
+from sparsebayes.portable.given import refuse_masked
+
 
 def checked_target(estimator: Any, X: Any, y: Any, dtype: Any) -> np.ndarray:
     """y (n,), one for each row of X."""
     check_is_fitted(estimator)
+    refuse_masked(X=X, y=y)
     y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y")
     check_consistent_length(X, y)
     if y.ndim == 2 and y.shape[1] > 1:

@@ -20,6 +20,7 @@ from sparsebayes.diagnostics.regression import (
     regression_calibration,
 )
 from sparsebayes.diagnostics.report import LEVELS
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # Pictures. A dot at 0 or 1 is drawn whole.
 
@@ -89,6 +90,7 @@ class RegressionCalibrationDisplay:
         self.report = report
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(
         cls,
         estimator: Any,
@@ -146,6 +148,7 @@ class RegressionCalibrationDisplay:
         """
         return cls(report=report).plot(ax=ax, n_bins=n_bins)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_bins: int = 10) -> Self:
         """Draw both pictures.
 
@@ -236,6 +239,7 @@ class ClassificationCalibrationDisplay:
         self.report = report
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, n_bins: int = 10, ax: Any = None
     ) -> Self:
@@ -279,6 +283,7 @@ class ClassificationCalibrationDisplay:
         """
         return cls(report=report).plot(ax=ax)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None) -> Self:
         """Draw the diagram and the bars.
 

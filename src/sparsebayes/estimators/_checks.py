@@ -14,6 +14,7 @@ from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
+from sparsebayes.portable.given import as_numbers, first_wrong, refuse_masked
 from sparsebayes.rows import largest_values
 
 # The same of inputs, whose own units may be anything else.
@@ -113,9 +114,10 @@ def numeric_target(estimator: Any, y: Any) -> Any:
             raise TypeError(values.dtype)
         return values.astype(np.float64)
     except (TypeError, ValueError) as error:
+        found = first_wrong(values.ravel()) or (0, values.ravel()[0])
         raise ValueError(
-            f"y of {type(estimator).__name__} must hold numbers, got '{values.ravel()[0]}' among "
-            "others; a classifier takes class labels."
+            f"y of {type(estimator).__name__} must hold numbers, got '{found[1]}' among others; a "
+            "classifier takes class labels."
         ) from error
 
 
@@ -158,26 +160,37 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
     found : attributes for the estimator, once it is fitted
     """
     _refuse_lazy_frame(X)
+    checks = {"ensure_min_samples": 2, **_as_doubles(accept_sparse), **kwargs}
     shell = copy(estimator)
-    X, y = validate_data(
-        shell,
-        X,
-        y,
-        dtype=np.float64,
-        accept_sparse="csr" if accept_sparse else False,
-        **{"ensure_min_samples": 2, **kwargs},
-    )
+    X, y = as_numbers("X", X, lambda: validate_data(shell, X, y, **checks))
     check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")
     return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
 
 
-def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
-    """One weight per row, none negative, not all zero; one that is next to nothing becomes zero."""
+def training_weight(sample_weight: Any, X: Any, least: int = 1) -> np.ndarray:
+    """One weight per row, none negative, not all zero; one that is next to nothing becomes zero.
+
+    Parameters
+    ----------
+    least : how many rows must have a positive weight
+    """
     given = np.ones(1) if sample_weight is None else np.asarray(sample_weight)
     if given.dtype.kind in "biuf" and given.size and not given.any():
         _refuse_no_weight("sample_weight")
-    return _check_weight("sample_weight", _check_sample_weight(sample_weight, X, dtype=np.float64))
+    weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    weight = _check_weight("sample_weight", weight)
+    refuse_one_row(weight, least)
+    return weight
+
+
+def refuse_one_row(weight: np.ndarray, least: int = 2) -> None:
+    """An error where only one row has a positive weight, and more are needed."""
+    if np.count_nonzero(weight > 0.0) < least:
+        raise ValueError(
+            "sample_weight is positive for one row, and nothing can be learned from one row: "
+            "expected two or more."
+        )
 
 
 def class_factor(class_weight: Any, y: np.ndarray) -> np.ndarray:
@@ -229,11 +242,12 @@ def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:
         and np.isfinite(X).all()
     ):
         return X
+    refuse_masked(X=X)
     _refuse_lazy_frame(X)
-    return validate_data(
-        estimator,
-        X,
-        dtype=np.float64,
-        accept_sparse="csr" if accept_sparse else False,
-        reset=False,
-    )
+    checks = {"reset": False, **_as_doubles(accept_sparse)}
+    return as_numbers("X", X, lambda: validate_data(estimator, X, **checks))
+
+
+def _as_doubles(accept_sparse: bool) -> dict[str, Any]:
+    """How scikit-learn is to check inputs."""
+    return {"dtype": np.float64, "accept_sparse": "csr" if accept_sparse else False}

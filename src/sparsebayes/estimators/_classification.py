@@ -21,7 +21,13 @@ from sparsebayes.estimators._checks import (
     training_weight,
     with_class_weight,
 )
-from sparsebayes.estimators._classes import classes_of, has_more_than_two, several_classes
+from sparsebayes.estimators._classes import (
+    check_labels,
+    classes_of,
+    has_more_than_two,
+    several_classes,
+)
+from sparsebayes.estimators._conditional import Missing
 from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
@@ -45,6 +51,8 @@ from sparsebayes.estimators._ordered import Order, fit_ordered, order_of
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
+from sparsebayes.portable.given import refuse_masked
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     OneVsRest,
@@ -68,7 +76,14 @@ JOINT: dict[str, type[Softmax] | type[Multinomial]] = {
 class Classification(ClassifierMixin, SparseBayesModel):
     """A model of a target of two or more classes."""
 
+    partial_fit = Missing(
+        "classifiers have no partial_fit, as the sums that it adds to are those of a regression: "
+        "give all rows at once to fit, which takes arrays, memory maps and Dask collections of any "
+        "number of rows."
+    )
+
     @with_callbacks
+    @without_numpy_errors
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to training rows.
 
@@ -91,6 +106,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self : estimator
             The fitted estimator.
         """
+        refuse_masked(X=X, y=y, sample_weight=sample_weight)
+        check_labels(type(self).__name__, y)
         basis = self._checked_basis()
         ordinal = check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS)
         order = None if ordinal is None else order_of(ordinal, y)

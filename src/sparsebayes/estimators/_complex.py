@@ -21,6 +21,8 @@ from sklearn.base import clone
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
+from sparsebayes.portable.given import refuse_masked
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # Standard deviation of a complex number whose parts each have one.
 ROOT_2 = float(np.sqrt(2.0))
@@ -117,6 +119,7 @@ class ComplexTargets(AnyBasis, Regression):
 
     def _parts_of(self, X: Any) -> Any:
         """New inputs as those of the parts."""
+        refuse_masked(X=X)
         X = X if issparse(X) else np.asarray(X)
         if X.ndim != 2 or X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -134,6 +137,7 @@ class ComplexTargets(AnyBasis, Regression):
     def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
         return joined(self._parts.sample_y(self._parts_of(X), n_samples, random_state))
 
+    @without_numpy_errors
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Coefficient of determination: 1 is perfect, 0 is no better than the mean of y.
 
@@ -154,6 +158,7 @@ class ComplexTargets(AnyBasis, Regression):
         score : float
             The score.
         """
+        refuse_masked(y=y, sample_weight=sample_weight)
         if not self._of_complex:
             return super().score(X, y, sample_weight)
         y = np.asarray(y)

@@ -161,7 +161,7 @@ def warn_of_wild_counts(estimator: Any, n_rows: int) -> None:
             "likeliest cause: they vary more than Poisson counts do. Compare log_evidence_ with "
             'that of likelihood="negative_binomial".',
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -20,6 +20,7 @@ from sparsebayes.estimators._checks import (
     check_inference,
     check_input_size,
     check_weight_size,
+    refuse_one_row,
     training_data,
 )
 from sparsebayes.estimators._one_thread import available_threads, in_one_thread
@@ -136,6 +137,7 @@ def many_rows(
         weight = np.full(len(y), weight)
     if weight is not None:
         check_consistent_length(X, weight)
+        refuse_one_row(weight, least)
         if not few_too and np.count_nonzero(weight) <= MANY_ROWS:
             return None
     n_threads = 1 if basis.calls_user else available_threads()

@@ -23,6 +23,7 @@ from sparsebayes.estimators._checks import new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import is_linear
 
 # Parameters that are names, or objects with parameters of their own.
@@ -44,9 +45,11 @@ def installed_version() -> str:
 def of_one_model(method: Callable) -> Callable:
     """A method that sees one model from beginning to end, even if another thread refits it.
 
-    `_record` replaces the dictionary of attributes, so one that is at hand stays as it is.
+    `_record` replaces the dictionary of attributes, so one that is at hand stays as it is. NumPy
+    raises nothing meanwhile.
     """
 
+    @without_numpy_errors
     @wraps(method)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
         shell = object.__new__(type(self))
@@ -126,7 +129,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
             process = self._model.predictor.covering is not None and is_linear(self._model.columns)
             wide = process and self.n_features_in_ > facts.n_rows
             found = advice(self.outcome_, replace(facts, wide_process=wide))
-            warnings.warn(found, ConvergenceWarning, stacklevel=4)
+            warnings.warn(found, ConvergenceWarning, stacklevel=5)
 
     @property
     def _model(self) -> Fitted:

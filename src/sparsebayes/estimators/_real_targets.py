@@ -12,6 +12,7 @@ from sparsebayes.estimators._likelihoods import checked_new_target
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
+from sparsebayes.portable.given import refuse_masked
 
 
 class RealTargets(SparseBayesModel):
@@ -198,6 +199,7 @@ class RealTargets(SparseBayesModel):
         """
         if self._model.of_complex:
             raise ValueError("log_density is for real targets; use predict(X, return_std=True).")
+        refuse_masked(y=y, exposure=exposure)
         X = self._new_inputs(X)
         target = np.asarray(y, dtype=np.float64)
         n_outputs = self._model.predictor.weights.mean.shape[1]

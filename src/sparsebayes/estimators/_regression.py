@@ -69,6 +69,8 @@ from sparsebayes.estimators._target_values import (
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
+from sparsebayes.portable.given import refuse_masked
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import assemble, assemble_each
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged
@@ -81,6 +83,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     """A model of a real target, or of several, with Gaussian noise; or of another target."""
 
     @with_callbacks
+    @without_numpy_errors
     def fit(
         self,
         X: Any,
@@ -122,6 +125,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self : estimator
             The fitted estimator.
         """
+        refuse_masked(X=X, y=y, sample_weight=sample_weight, noise_std=noise_std, exposure=exposure)
         basis = self._checked_basis()
         likelihood = self._checked_likelihood(noise_std, exposure)
         if likelihood is None and self._fit_complex(X, y, sample_weight, noise_std):
@@ -187,7 +191,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             y = column_or_1d(y, warn=True)
         likelihood = self._checked_likelihood()
         target = checked_target(self, likelihood, y, noise, exposure)
-        weight = training_weight(sample_weight, X)
+        weight = training_weight(sample_weight, X, least=2)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, weight)
         rows = Data(X, target, weight).counted()
@@ -304,6 +308,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
             return done
         return replace(done, likelihood=asked if asked.varies else fits[0].problem.likelihood)
 
+    @without_numpy_errors
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R^2 of the predictions; for counts D^2, the part of the deviance that is explained.
 
@@ -321,6 +326,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         score : float
             1 is perfect, 0 is no better than the mean of y.
         """
+        refuse_masked(y=y, sample_weight=sample_weight)
         likelihood = self._model.likelihood
         if likelihood is None or not likelihood.counts:
             return super().score(X, y, sample_weight)

@@ -43,6 +43,7 @@ from sparsebayes.portable import (
 from sparsebayes.portable.coding import Reader, Writer, parts_of
 from sparsebayes.portable.face import Face
 from sparsebayes.portable.files import NOT_A_MODEL
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     CountResponse,
@@ -75,6 +76,7 @@ KINDS = ("RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier")
 FOUND = ("n_features_in_", "feature_names_in_", "classes_")
 
 
+@without_numpy_errors
 def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
     """A fitted estimator as plain arrays.
 
@@ -147,6 +149,7 @@ def _trees(writer: Writer, parts: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: writer.tree(value, f"{key} of {name}") for key, value in parts.items()}
 
 
+@without_numpy_errors
 def estimator_of(model: PortableModel) -> Any:
     """The fitted estimator that a plain model is of."""
     from sparsebayes import estimators

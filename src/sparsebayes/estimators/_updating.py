@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from sparsebayes.basis import Basis
@@ -16,6 +14,7 @@ from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
 from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._conditional import there_if
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
 from sparsebayes.estimators._model import SparseBayesModel
@@ -23,6 +22,8 @@ from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.estimators._target_noise import TargetNoise, refuse_factor
 from sparsebayes.inference.state import Fit
+from sparsebayes.portable.given import refuse_masked
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Blockwise,
@@ -39,21 +40,27 @@ from sparsebayes.rows import Blocks, Reader, check_sizes
 EXPECTED_ROWS = 10**6
 # Rows of the first call that are kept: they tell whether a prediction has lost its digits.
 KEPT_ROWS = 1000
+# What else to do.
+ALL_AT_ONCE = "give all rows at once to fit"
 
 
-def has_dense_model(estimator: Any) -> bool:
-    """Whether an estimator fits a dense model, whose sums over rows can be kept."""
+def check_has_sums(estimator: Any) -> None:
+    """An error unless an estimator fits a dense model, whose sums over rows can be kept."""
     if check_inference(estimator.inference).fidelity is None:
         raise AttributeError(
-            f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
+            f'partial_fit needs inference="projection", got inference={estimator.inference!r}: set '
+            f"it, or {ALL_AT_ONCE}."
         )
     if estimator._checked_likelihood() is not None:
         raise AttributeError(
-            f"partial_fit adds up sums of Gaussian noise, got likelihood={estimator.likelihood!r}."
+            "partial_fit adds up sums that Gaussian noise has, got "
+            f"likelihood={estimator.likelihood!r}: {ALL_AT_ONCE}."
         )
     if estimator._make_basis().precomputed:
-        raise AttributeError("partial_fit cannot be used with a precomputed kernel.")
-    return True
+        raise AttributeError(
+            "partial_fit cannot be used with a precomputed kernel, which has as many columns as "
+            f"rows: give the inputs and a kernel, or {ALL_AT_ONCE}."
+        )
 
 
 class Updating(NamedTuple):
@@ -166,16 +173,19 @@ class Updatable(SparseBayesModel):
     ) -> Fitted:
         """The record of a fit."""
 
-    @available_if(has_dense_model)
+    @there_if(check_has_sums)
     @with_callbacks
+    @without_numpy_errors
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to more rows; the earlier ones need not be kept.
 
         The first call learns centres, scales and columns from its rows, so give it some thousand
         rows that are typical. Later calls keep these, and add the sums over their rows to the
         earlier sums. The mean of y, the noise, the variance of the process and the vectors are then
-        found anew, as if all rows had come at once. It needs ``inference="projection"``. The sums
-        stay in the estimator: m^2 numbers for m centres.
+        found anew, as if all rows had come at once. It needs ``inference="projection"`` and
+        Gaussian noise. The sums stay in the estimator: m^2 numbers for m centres. A model of `fit`,
+        or from a file, has no such sums, so `partial_fit` refuses to go on with it. A pickle has
+        them.
 
         Parameters
         ----------
@@ -202,14 +212,16 @@ class Updatable(SparseBayesModel):
         >>> model.predict([[0.0]]).shape
         (1,)
         """
+        refuse_masked(X=X, y=y, sample_weight=sample_weight)
         basis = self._checked_basis()
         refuse_factor(self.noise_std)
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
-            warnings.warn(
-                f"this {type(self).__name__} was fitted by fit, which keeps no sums of its rows: "
-                "partial_fit begins anew with the rows that it is given.",
-                stacklevel=3,
+            raise ValueError(
+                f"partial_fit adds to sums over earlier rows, and this {type(self).__name__} has "
+                "none: fit keeps none, and a file holds none. Begin with partial_fit on a new "
+                "estimator, such as sklearn.base.clone(model), and give it all rows; or "
+                f"{ALL_AT_ONCE}."
             )
         y = y if is_lazy(y) else numeric_target(self, y)
         many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)

@@ -10,8 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+
+from sparsebayes.estimators._conditional import there_if
 
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
 # about Gaussian with the curvature 1/2 that a well-determined log precision has.
@@ -72,14 +73,13 @@ class Criterion:
             ) from None
 
 
-def _best_can(name: str) -> Callable[[Any], bool]:
-    """Whether the best estimator, or before a fit the one to be fitted, has a method."""
+def _best_can(name: str) -> Callable[[Any], None]:
+    """A check that the best estimator, or before a fit the one to be fitted, has a method."""
 
-    def check(search: Any) -> bool:
+    def check(search: Any) -> None:
         if not search.refit:
             raise AttributeError(f"{name} needs refit=True, got refit={search.refit!r}.")
         getattr(getattr(search, "best_estimator_", search.estimator), name)
-        return True
 
     return check
 
@@ -225,7 +225,7 @@ class EvidenceSearch(GridSearchCV):
         """
         return self._best.score(X, y)
 
-    @available_if(_best_can("predict"))
+    @there_if(_best_can("predict"))
     def predict(self, X: Any, **options: Any) -> Any:
         """Predict with the best estimator.
 
@@ -243,7 +243,7 @@ class EvidenceSearch(GridSearchCV):
         """
         return self._best.predict(X, **options)
 
-    @available_if(_best_can("predict_quantiles"))
+    @there_if(_best_can("predict_quantiles"))
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
         """Quantiles of new targets, by the best estimator.
 
@@ -261,7 +261,7 @@ class EvidenceSearch(GridSearchCV):
         """
         return self._best.predict_quantiles(X, quantiles)
 
-    @available_if(_best_can("log_density"))
+    @there_if(_best_can("log_density"))
     def log_density(self, X: Any, y: Any) -> np.ndarray:
         """Log density of new targets under the best model.
 
@@ -279,7 +279,7 @@ class EvidenceSearch(GridSearchCV):
         """
         return self._best.log_density(X, y)
 
-    @available_if(_best_can("sample_y"))
+    @there_if(_best_can("sample_y"))
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
         """Draw new targets from the best model.
 

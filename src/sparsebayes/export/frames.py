@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
+
+@without_numpy_errors
 def to_frame(model: Any) -> Any:
     """Write the columns that a fitted model keeps, with their weights, as a pandas frame.
 

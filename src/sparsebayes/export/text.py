@@ -15,8 +15,10 @@ from sparsebayes.portable import PortableModel
 from sparsebayes.portable.coding import Tree, Writer, parts_of
 from sparsebayes.portable.columns import PlainColumns
 from sparsebayes.portable.files import FORMAT, RECORDS, VERSION
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 
+@without_numpy_errors
 def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
     """Write a fitted model as a formula, with its vectors and its noise.
 
@@ -90,6 +92,7 @@ def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
     return [columns for columns in every if columns.formula in notation.kernels]
 
 
+@without_numpy_errors
 def to_json(model: Any) -> str:
     """Write a fitted model as JSON, for any other language.
 

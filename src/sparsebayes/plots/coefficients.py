@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # From this share of inputs that are used, coefficients are a line; below, they stand alone.
 DENSE = 0.9
@@ -75,6 +76,7 @@ class CoefficientDisplay:
         self.axis_name = axis_name
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(
         cls,
         estimator: Any,
@@ -126,6 +128,7 @@ class CoefficientDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the coefficients.
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 
 class InputRelevanceDisplay:
@@ -55,6 +56,7 @@ class InputRelevanceDisplay:
         self.relevance = relevance
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(cls, estimator: Any, *, max_inputs: int = 20, ax: Any = None) -> Self:
         """Plot `input_relevance_` of a fitted estimator.
 
@@ -83,6 +85,7 @@ class InputRelevanceDisplay:
         shown = np.argsort(-relevance, kind="stable")[:max_inputs]
         return cls(names=[names[k] for k in shown], relevance=relevance[shown]).plot(ax=ax)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None) -> Self:
         """Draw the bars.
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -76,6 +77,7 @@ class PredictiveBandDisplay:
         self.vectors = vectors
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(
         cls,
         estimator: Any,
@@ -132,6 +134,7 @@ class PredictiveBandDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the curve, the band and the data.
 
@@ -222,6 +225,7 @@ class ProbabilityDisplay:
         self.vectors = vectors
 
     @classmethod
+    @without_numpy_errors
     def from_estimator(
         cls,
         estimator: Any,
@@ -281,6 +285,7 @@ class ProbabilityDisplay:
         )
         return display.plot(ax=ax)
 
+    @without_numpy_errors
     def plot(self, *, ax: Any = None) -> Self:
         """Draw the contours and the data.
 

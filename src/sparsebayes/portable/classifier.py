@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.portable.models import PortableModel
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.portable.ordered import OrderedClasses
 from sparsebayes.portable.responses import ClassResponse
 
@@ -58,6 +59,7 @@ class PortableClassifier(PortableModel):
             raise ValueError("classes_ must have one axis.")
         self.response.check(self.plain.weights.shape[1], len(self.classes_))
 
+    @without_numpy_errors
     def predict(self, X: Any) -> np.ndarray:
         """Predict the most probable class.
 
@@ -73,6 +75,7 @@ class PortableClassifier(PortableModel):
         """
         return self.classes_[self._map(X, lambda latent: (self.response.most_probable(latent),))[0]]
 
+    @without_numpy_errors
     def predict_proba(self, X: Any) -> np.ndarray:
         """Probabilities of the classes.
 
@@ -88,6 +91,7 @@ class PortableClassifier(PortableModel):
         """
         return np.exp(self.predict_log_proba(X))
 
+    @without_numpy_errors
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities of the classes.
 
@@ -103,6 +107,7 @@ class PortableClassifier(PortableModel):
         """
         return self._map(X, lambda latent: (self.response.log_probability(latent),))[0]
 
+    @without_numpy_errors
     def decision_function(self, X: Any) -> np.ndarray:
         """Log odds of ``classes_[1]``; for three or more classes what the estimator gives.
 

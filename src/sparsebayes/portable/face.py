@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.portable.given import as_numbers, column_names, refuse_masked
 from sparsebayes.portable.tables import TableInputs
 
 
@@ -75,25 +76,31 @@ def _is_number(value: Any) -> bool:
 
 def new_inputs(X: Any, face: Face) -> np.ndarray:
     """X as an array of doubles (n_samples, n_features), or an error that says what is wrong."""
-    names = getattr(X, "columns", None)
+    refuse_masked(X=X)
+    names = column_names(X)
     if names is not None and face.feature_names is not None and tuple(names) != face.feature_names:
         raise ValueError(
-            f"the columns of X are {list(names)}; expected {list(face.feature_names)}, in this "
-            "order."
+            f"the columns of X are {names}; expected {list(face.feature_names)}, in this order."
         )
-    try:
-        values = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
-        if values.dtype.kind == "c":
-            raise TypeError("these are complex numbers")
-        inputs = values.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"X must hold numbers only; {error}.") from error
+    inputs = as_numbers("X", X, lambda: _doubles(X))
     if inputs.ndim != 2 or inputs.shape[1] != face.n_features or not len(inputs):
         raise ValueError(
             f"X must have shape (n_samples, {face.n_features}) with a row or more, got "
             f"{inputs.shape}."
         )
     if not np.isfinite(inputs).all():
-        row, column = np.argwhere(~np.isfinite(inputs))[0]
-        raise ValueError(f"X holds {inputs[row, column]} in row {row}, column {column}.")
+        row, number = np.argwhere(~np.isfinite(inputs))[0]
+        column = number if names is None else repr(names[number])
+        raise ValueError(f"X holds {inputs[row, number]} in row {row}, column {column}.")
     return inputs
+
+
+def _doubles(X: Any) -> np.ndarray:
+    """X as an array of doubles, of any shape."""
+    try:
+        values = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+        if values.dtype.kind == "c":
+            raise TypeError("these are complex numbers")
+        return values.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"X must hold numbers only; {error}.") from error

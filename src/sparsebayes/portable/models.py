@@ -10,6 +10,7 @@ import numpy as np
 
 from sparsebayes.portable.face import Face, new_inputs
 from sparsebayes.portable.latent import Latent, Plain
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # About how many values of columns are computed at a time; these stay in the processor's cache.
 BLOCK_NUMBERS = 2**17
@@ -68,6 +69,7 @@ class PortableModel:
         """Number of inputs."""
         return self.face.n_features
 
+    @without_numpy_errors
     def novelty(self, X: Any) -> np.ndarray:
         """How unlike the training rows new rows are, from 0 (well known) to 1 (entirely new).
 
@@ -124,11 +126,10 @@ class PortableModel:
         inputs = new_inputs(X, self.face)
         width = max(1, self.plain.n_columns)
         step = max(1, min(BLOCK_NUMBERS // width, MOST_NUMBERS // self.numbers_per_row))
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            blocks = [
-                function(self.plain.at(inputs[start : start + step]))
-                for start in range(0, len(inputs), step)
-            ]
+        blocks = [
+            function(self.plain.at(inputs[start : start + step]))
+            for start in range(0, len(inputs), step)
+        ]
         return tuple(np.concatenate(parts) for parts in zip(*blocks, strict=True))
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:

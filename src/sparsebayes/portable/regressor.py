@@ -9,6 +9,7 @@ import numpy as np
 
 from sparsebayes.portable.counts import CountTargets
 from sparsebayes.portable.models import PortableModel
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.portable.responses import RealTargets
 from sparsebayes.portable.varying import VaryingTargets
 
@@ -57,6 +58,7 @@ class PortableRegressor(PortableModel):
         if self.face.squeezed and self.plain.weights.shape[1] != 1:
             raise ValueError("a squeezed model has one output.")
 
+    @without_numpy_errors
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Predict the mean of new targets, and their standard deviation.
 
@@ -80,6 +82,7 @@ class PortableRegressor(PortableModel):
         mean, std = self._map(X, lambda latent: (response.mean(latent), response.std(latent)))
         return self._squeeze(mean), self._squeeze(std)
 
+    @without_numpy_errors
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
         """Quantiles of new targets, noise included.
 

@@ -14,6 +14,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from sparsebayes.portable import NotPortableError
+from sparsebayes.portable.given import refuse_masked
 from sparsebayes.portable.tables import TableInputs
 from sparsebayes.report.markup import clean
 
@@ -114,6 +115,7 @@ def checked(model: Any, X: Any, y: Any, new: bool) -> Given:
     columns = getattr(X, "columns", None)
     if columns is not None and names is not None and list(map(str, columns)) != list(names):
         raise ValueError(f"the columns of X are {list(columns)}; expected {list(names)}.")
+    refuse_masked(X=X, y=y)
     inputs = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
     n_inputs = estimator.n_features_in_
     if inputs.shape[1] != n_inputs:

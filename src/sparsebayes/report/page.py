@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.portable.writing import write_whole
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
@@ -31,6 +32,7 @@ SECTIONS = {
 }
 
 
+@without_numpy_errors
 def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None = None) -> str:
     """One HTML page about a fitted model, which needs no other file.
 

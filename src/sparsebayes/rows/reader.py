@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
+from sparsebayes.portable.given import as_numbers, refuse_masked
 from sparsebayes.rows.rows import Data
 
 
@@ -140,7 +141,8 @@ def _refuse_missing_labels(labels: np.ndarray, place: Place) -> None:
 
 def _as_doubles(name: str, values: Any, place: Place) -> np.ndarray:
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        refuse_masked(**{name: values})
+        return as_numbers(name, values, lambda: np.ascontiguousarray(values, dtype=np.float64))
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"{name} has values in {place} that are no numbers: {error}. Please encode them first."

@@ -22,10 +22,12 @@ from sparsebayes.export.given import plain_model
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
 from sparsebayes.portable import PortableClassifier, PortableModel
 from sparsebayes.portable.face import new_inputs
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
 
+@without_numpy_errors
 def to_c(
     model: Any,
     *,
@@ -152,6 +154,6 @@ def _loss(model: PortableModel, style: Style) -> float | None:
             f"in single precision the model loses about {loss:.1e} {of} at and around its own "
             'vectors; use precision="double" if that is too much.',
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     return loss

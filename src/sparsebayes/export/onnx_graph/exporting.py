@@ -13,6 +13,7 @@ from sparsebayes.export.onnx_graph.model import model_proto
 from sparsebayes.export.onnx_graph.pipelines import pipeline_proto
 from sparsebayes.portable import PortableModel
 from sparsebayes.portable.face import new_inputs
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 PRECISIONS = {"double": np.float64, "float": np.float32}
 
 
+@without_numpy_errors
 def to_onnx(
     model: Any, *, precision: str = "double", std: bool = True, X: Any = None
 ) -> ModelProto:

@@ -28,7 +28,7 @@ def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
         f"in single precision, {unit} of this model are wrong by up to {most} {where}, and more "
         f'than {MOST_LOST:g} is a loss. Use precision="double" (doubles as inputs in skl2onnx), or '
         "fit the model to inputs of mean 0 and variance 1.",
-        stacklevel=3,
+        stacklevel=4,
     )
 
 

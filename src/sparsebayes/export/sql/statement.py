@@ -21,11 +21,13 @@ from sparsebayes.export.sql.responses import (
 )
 from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
 from sparsebayes.portable.columns import PlainColumns, n_columns
+from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.portable.tables import TableColumn
 
 PROBABILITY = "probability_"
 
 
+@without_numpy_errors
 def to_sql(
     model: Any,
     table: str | Sequence[str],
