@@ -1,7 +1,8 @@
 """What is promised of every fit, tried on random data, random settings and faults.
 
-`data` draws inputs and targets. `cases` draws estimators for them. `checks` says what is wrong with
-a fit. `fuzz` runs thousands of cases.
+`data` draws inputs and targets. `cases` draws estimators for them. `field_tables` draws tables as
+they come from the field, and `field_cases` estimators for these. `checks` says what is wrong with a
+fit, and `twins` what another form of it says otherwise. `fuzz` runs thousands of cases.
 
 `law_problems` draws problems. `laws` measures what must not change a prediction.
 

@@ -187,7 +187,11 @@ def draw_case(kind: str, seed: int) -> Case:
     random = np.random.default_rng([int(hostile), seed])
     reach: Reach = pick(random, HOSTILE) if hostile else TAME
     classes = bool(random.integers(2))
-    table = draw_table(random, classes, reach)
+    return case_of(random, draw_table(random, classes, reach), classes, hostile)
+
+
+def case_of(random: np.random.Generator, table: Table, classes: bool, hostile: bool) -> Case:
+    """A random estimator for a table."""
     settings = draw_settings(random, table, classes, hostile)
     sparse = hasattr(table.X, "toarray")
     if random.uniform() < 0.3:
@@ -203,8 +207,13 @@ def draw_case(kind: str, seed: int) -> Case:
 
 def draw_other_case(kind: str, seed: int) -> Case:
     """The same case with another likelihood, "tame targets" or "hostile targets"; not a search."""
-    estimator, table = draw_case(kind.removesuffix(" targets"), seed)
-    random = np.random.default_rng([7, seed])
+    case = draw_case(kind.removesuffix(" targets"), seed)
+    return with_other_likelihood(np.random.default_rng([7, seed]), case)
+
+
+def with_other_likelihood(random: np.random.Generator, case: Case) -> Case:
+    """The case with ordered classes, outliers, counts, or noise that varies."""
+    estimator, table = case
     estimator = getattr(estimator, "estimator", estimator)
     if hasattr(estimator, "class_weight"):
         order = random.permutation(np.unique(table.y)).tolist()

@@ -10,11 +10,13 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from sparsebayes import Outcome
 from studies.reliability.cases import Case
+from studies.reliability.twins import differences
 
 # Rows this far away, in units of the largest input.
 FAR = 1e6
@@ -77,6 +79,7 @@ def _fit_and_look(case: Case) -> Checked:
     if _bytes_of(table) != before:
         findings.append("the data were changed by fit")
     findings += _looked_at(estimator, table)
+    findings += _in_other_forms(estimator, table)
     if _bytes_of(table) != before:
         findings.append("the data were changed by predict")
     return Checked(findings, seconds, "")
@@ -90,8 +93,21 @@ def _traced(what: str, error: Exception) -> str:
 
 def _bytes_of(table: Any) -> bytes:
     X = table.X
-    parts = (X.data, X.indices, X.indptr) if hasattr(X, "toarray") else (X,)
+    stored = X.tocoo() if issparse(X) else None
+    parts = (X,) if stored is None else (stored.row, stored.col, stored.data)
     return pickle.dumps((*parts, table.y, table.weight))
+
+
+def _some(X: Any, n_rows: int) -> Any:
+    """The first rows, of any storage."""
+    return X.tocsr()[:n_rows] if issparse(X) else X[:n_rows]
+
+
+def _in_other_forms(estimator: Any, table: Any) -> list[str]:
+    try:
+        return differences(estimator, table)
+    except Exception as error:
+        return [_traced("other forms", error)]
 
 
 def _state_left(estimator: Any) -> list[str]:
@@ -151,7 +167,7 @@ def _of_classes(estimator: Any, X: Any) -> list[str]:
 def _of_targets(estimator: Any, X: Any) -> list[str]:
     mean, std = estimator.predict(X, return_std=True)
     quantiles = estimator.predict_quantiles(X)
-    covariance = estimator.predict(X[:3], return_cov=True)[1]
+    covariance = estimator.predict(_some(X, 3), return_cov=True)[1]
     findings = _infinite(
         mean=mean,
         std=std,
@@ -225,7 +241,7 @@ def _again(estimator: Any, table: Any) -> list[str]:
     if not np.array_equal(getattr(loaded, say)(table.X), here):
         findings.append("a pickle differs")
     findings += _small_forms(loaded, table.X)
-    few = getattr(estimator, say)(table.X[:2])
+    few = getattr(estimator, say)(_some(table.X, 2))
     model = getattr(estimator, "best_estimator_", estimator)
     allowed = SUBSET * np.abs(here).max() + OF_NOISE * np.max(getattr(model, "noise_std_", 0.0))
     told = model.outcome_ is Outcome.OUT_OF_RANGE

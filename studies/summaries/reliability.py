@@ -38,8 +38,8 @@ def random_fits(results: Results) -> str:
     for name, kinds in RANDOM.items():
         found = found_in(results, name)
         for kind in kinds:
-            own = sets.of_set(found, kind.replace(" ", "-"))
-            rows.append([kind, *_of_cases(list(own.values()))])
+            own = list(sets.of_set(found, kind.replace(" ", "-")).values())
+            rows += [[kind, *_of_cases(own)]] if own else []
     header = ["cases", "number", "refused with a `ValueError`", "with a finding"]
     return table_text(Table([*header, "slowest fit, seconds"], rows))
 

@@ -163,22 +163,34 @@ def product_slope(inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndar
 
 def squared_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
     """sum_k gamma_k (x_k - c_k)^2."""
-    if np.ndim(gamma):
-        root = np.sqrt(gamma)
-        inputs, centres = _seen_from_a_centre(inputs, centres)
-        inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
-        norms = _squared_norm(inputs), _squared_norm(centres)
-        few = inputs.shape[1] < MANY_INPUTS and not issparse(inputs)
-        if not few and max(norm.max(initial=0.0) for norm in norms) < LARGEST_NORM:
-            return _by_products(inputs, centres, *norms)
-    if not issparse(inputs) and not issparse(centres):
+    if issparse(inputs) or issparse(centres):
+        return _sparse_distance(inputs, centres, gamma)
+    return _dense_distance(inputs, centres, gamma)
+
+
+def _dense_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k (x_k - c_k)^2, from differences, which offsets cost no digits."""
+    if np.ndim(gamma) == 0:
         distance = cdist(inputs, centres, "sqeuclidean")
         return np.multiply(distance, gamma, out=distance)
+    if inputs.shape[1] >= MANY_INPUTS:
+        near = [part * np.sqrt(gamma) for part in _seen_from_the_middle(inputs, centres)]
+        norms = [_squared_norm(part) for part in near]
+        if max(norm.max(initial=0.0) for norm in norms) < LARGEST_NORM:
+            return _by_products(*near, *norms)
+    return cdist(inputs, centres, "sqeuclidean", w=gamma)
+
+
+def _sparse_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k (x_k - c_k)^2, where one of them is sparse."""
+    if np.ndim(gamma):
+        root = np.sqrt(gamma)
+        inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
     return gamma * _by_products(inputs, centres, _squared_norm(inputs), _squared_norm(centres))
 
 
 # With so many inputs distances are found sooner by a product of matrices, which is as good as the
-# sum of squares as long as no row is farther than this from the first centre.
+# sum of squares as long as no row is farther than this from the middle centre.
 MANY_INPUTS = 16
 LARGEST_NORM = 1e4
 
@@ -198,7 +210,7 @@ def squared_distance_slope(
     inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndarray
 ) -> np.ndarray:
     """-gamma_k sum_nm factor_nm (x_nk - c_mk)^2."""
-    inputs, centres = _seen_from_a_centre(inputs, centres)
+    inputs, centres = _seen_from_the_middle(inputs, centres)
     of_inputs = _entries_squared(inputs).T @ factor.sum(axis=1)
     of_centres = _entries_squared(centres).T @ factor.sum(axis=0)
     cross = _weighted_products(inputs, centres, factor)
@@ -223,8 +235,7 @@ def absolute_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> 
     """sum_k gamma_k |x_k - c_k|."""
     if np.ndim(gamma) == 0:
         return gamma * cdist(inputs, centres, "cityblock")
-    inputs, centres = _seen_from_a_centre(inputs, centres)
-    return cdist(inputs * gamma, centres * gamma, "cityblock")
+    return cdist(inputs, centres, "cityblock", w=gamma)
 
 
 def absolute_distance_slope(
@@ -235,11 +246,15 @@ def absolute_distance_slope(
     return -gamma * np.array([np.vdot(factor, distance) for distance in distances])
 
 
-def _seen_from_a_centre(inputs: Inputs, centres: Inputs) -> tuple[Inputs, Inputs]:
-    """Both minus the first centre, if they are dense: a large offset would cost digits."""
+def _seen_from_the_middle(inputs: Inputs, centres: Inputs) -> tuple[Inputs, Inputs]:
+    """Both minus the middle centre, if they are dense: a large offset would cost digits.
+
+    A centre that is far from all others would cost them, too.
+    """
     if issparse(inputs) or issparse(centres) or not len(centres):
         return inputs, centres
-    return inputs - centres[0], centres - centres[0]
+    middle = np.median(centres, axis=0)
+    return inputs - middle, centres - middle
 
 
 def _squared_norm(inputs: Inputs) -> np.ndarray:

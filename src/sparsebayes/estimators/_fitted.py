@@ -170,9 +170,12 @@ def inclusion_of(fits: list[Fit], inference: Inference) -> np.ndarray | None:
 def worst_outcome(fits: list[Fit]) -> Outcome:
     """The first outcome that is worth a warning, or that all have converged.
 
-    A class or an output that nothing explains is no reason to warn as long as there is another.
+    That digits are lost is said before all else. A class or an output that nothing explains is no
+    reason to warn as long as there is another.
     """
     outcomes = [fit.outcome for fit in fits if fit.outcome is not Outcome.NOTHING_RELEVANT]
     if not outcomes:
         return Outcome.NOTHING_RELEVANT
+    if Outcome.OUT_OF_RANGE in outcomes:
+        return Outcome.OUT_OF_RANGE
     return next((each for each in outcomes if not each.converged), Outcome.CONVERGED)

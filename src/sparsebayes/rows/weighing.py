@@ -46,13 +46,16 @@ def weighed(rows: Data, density: bool) -> Weighed:
     """The different rows of positive weight, with weights that are numbers of observations.
 
     Integers count observations where `observed_repeats` says that repeats are observations; a
-    divisor of all of them is no count. All other weights are scaled.
+    divisor of all of them is no count. One weight for all rows is none. All other weights are
+    scaled.
 
     Parameters
     ----------
     rows : of positive weight, as given
     density : whether targets have a density, which has no bound, instead of a probability
     """
+    if (rows.weight == rows.weight[:1]).all():
+        rows = rows._replace(weight=np.ones(len(rows.weight)))
     data, counts = merged(rows), are_counts(rows.weight)
     if counts and (data.weight == 1.0).all():
         return Weighed(data)

@@ -1,0 +1,130 @@
+"""The same model in another form: from a file, of dense rows for sparse ones, without weights."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.base import clone
+
+from sparsebayes import NotPortableError, Outcome, load
+from studies.reliability.cases import COUNTS
+
+# What forms of a model may differ by: means and error bars in spreads of y, and relative to
+# themselves; probabilities. Two fits are compared at the same bounds.
+GAP = 1e-6
+# Digits that an offset of y leaves, and a variance that is a difference of larger ones.
+OF_MEAN, OF_STD, TINY = 1e-12, 1e-7, 1e-300
+# Outcomes that say that digits are lost.
+TOLD = (Outcome.OUT_OF_RANGE, Outcome.ILL_CONDITIONED)
+# Outcomes of fits that rounding alone could lead to another end.
+UNDECIDED = (*TOLD, Outcome.NOISE_VANISHED, Outcome.STALLED)
+
+
+def best_of(estimator: Any) -> Any:
+    """The fitted model of a search, or the estimator itself."""
+    return getattr(estimator, "best_estimator_", estimator)
+
+
+def differences(estimator: Any, table: Any) -> list[str]:
+    """What another form of a fitted estimator says otherwise."""
+    findings = _of_files(estimator, table)
+    if getattr(estimator, "kernel", None) != "precomputed":
+        findings += _of_storage(estimator, table)
+    if _weights_are_equal(best_of(estimator), table.weight):
+        twin = clone(estimator).fit(table.X, table.y)
+        findings += _of_fits("without the equal weights", estimator, twin, table.X, table.X, table)
+    return findings
+
+
+def _weights_are_equal(model: Any, weight: Any) -> bool:
+    """Whether there is one weight for all rows, which is no precision and no exposure."""
+    own = getattr(model, "noise_std", None) is not None or model.likelihood in COUNTS
+    return weight is not None and np.ptp(weight) == 0.0 and not own
+
+
+def _of_files(estimator: Any, table: Any) -> list[str]:
+    """The file, and the estimator that it gives back."""
+    model = best_of(estimator)
+    try:
+        written = _written(model)
+    except NotPortableError:
+        return []
+    plain = load(BytesIO(written))
+    again = plain.to_estimator()
+    findings = []
+    if _written(model) != written:
+        findings.append("a file is not the same bytes twice")
+    X = table.X
+    if not _same(says(again, X), says(model, X)):
+        findings.append("the estimator of a file differs")
+    if model.outcome_ in TOLD:
+        return findings
+    return findings + _gaps("a file", says(plain, X), says(model, X), table)
+
+
+def _written(model: Any) -> bytes:
+    file = BytesIO()
+    model.save(file)
+    return file.getvalue()
+
+
+def _of_storage(estimator: Any, table: Any) -> list[str]:
+    """Rows asked in the other storage, and a fit of sparse rows beside that of dense ones."""
+    model = best_of(estimator)
+    try:
+        other = table.X.toarray() if issparse(table.X) else csr_array(np.asarray(table.X, float))
+        asked = says(model, other)
+    except (TypeError, ValueError):  # columns that take dense rows only
+        return []
+    findings = []
+    if model.outcome_ not in TOLD:
+        name = "asked with dense rows" if issparse(table.X) else "asked with sparse rows"
+        findings = _gaps(name, asked, says(model, table.X), table)
+    if issparse(table.X):
+        twin = clone(estimator).fit(other, table.y, sample_weight=table.weight)
+        findings += _of_fits("fitted to dense rows", estimator, twin, table.X, other, table)
+    return findings
+
+
+def _of_fits(name: str, one: Any, other: Any, X: Any, other_X: Any, table: Any) -> list[str]:
+    """What two fits say of the same rows, unless rounding decides how they end."""
+    if {best_of(one).outcome_, best_of(other).outcome_} & set(UNDECIDED):
+        return []
+    return _gaps(name, says(best_of(other), other_X), says(best_of(one), X), table)
+
+
+def says(model: Any, X: Any) -> dict[str, np.ndarray]:
+    """What a model says of rows."""
+    if hasattr(model, "predict_proba"):
+        return {"probability": model.predict_proba(X)}
+    mean, std = model.predict(X, return_std=True)
+    return {"mean": mean, "std": std}
+
+
+def _same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
+    return all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def _gaps(
+    name: str, one: dict[str, np.ndarray], other: dict[str, np.ndarray], table: Any
+) -> list[str]:
+    """Which numbers are farther apart than their digits allow."""
+    findings = []
+    for what, value in other.items():
+        excess = np.max(np.abs(one[what] - value) / _allowed(what, value, table), initial=0.0)
+        if not excess <= 1.0:
+            findings.append(f"{name}: {what} differs by {GAP * excess:.1g}")
+    return findings
+
+
+def _allowed(what: str, value: np.ndarray, table: Any) -> Any:
+    """The gap that these numbers may have."""
+    if what == "probability":
+        return GAP
+    spread, centre = np.std(table.y, axis=0), np.mean(table.y, axis=0)
+    if what == "mean":
+        return GAP * (spread + np.abs(value - centre)) + OF_MEAN * np.abs(table.y).max() + TINY
+    return GAP * value + OF_STD * spread + TINY
