@@ -255,6 +255,7 @@ def test_numbers_in_other_clothes_are_taken_as_they_are(model):
         assert clone(model).fit(table, Y).predict(table) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_dates_in_a_dask_table_are_refused():
     dask = pytest.importorskip("dask.array")
     days = np.broadcast_to(DAYS.to_numpy()[:, None], (N, 2))
