@@ -229,6 +229,16 @@ def test_so_it_is_in_arrays_and_lists(model, values, message):
             ask()
 
 
+def test_a_long_text_is_told_in_few_letters(model):
+    for ask in (
+        lambda: model.predict(np.array([[1.0, 10_000 * "a"]], object)),
+        lambda: RVC(**FIT).fit(X, [*(N - 1) * [1], 10_000 * "a"]),
+    ):
+        with pytest.raises(ValueError, match="aaa") as caught:
+            ask()
+        assert len(str(caught.value)) < 300
+
+
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_matrices_are_refused(model):
     for ask in (
@@ -255,6 +265,7 @@ def test_numbers_in_other_clothes_are_taken_as_they_are(model):
         assert clone(model).fit(table, Y).predict(table) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_dates_in_a_dask_table_are_refused():
     dask = pytest.importorskip("dask.array")
     days = np.broadcast_to(DAYS.to_numpy()[:, None], (N, 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Number
+from reprlib import repr as clipped
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def check_labels(name: str, y: Any) -> None:
             )
         found.setdefault(_kind_of(label), label)
     if len(found) > 1 or (found and not set(found) <= set(KINDS)):
-        which = " and ".join(f"{kind} such as {label!r}" for kind, label in found.items())
+        which = " and ".join(f"{kind} such as {clipped(label)}" for kind, label in found.items())
         text = "label.decode()" if "bytes" in found else "str(label)"
         raise ValueError(
             f"y of {name} holds {which}; expected labels that are all texts, or all whole numbers "

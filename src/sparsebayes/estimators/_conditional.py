@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, update_wrapper
+from functools import partial
 from types import MethodType
 from typing import Any, NoReturn
 
@@ -22,7 +22,6 @@ class Conditional:
 
     def __init__(self, function: Callable, check: Callable[[Any], None]) -> None:
         self.fn, self.check = function, check
-        update_wrapper(self, function)
 
     def __get__(self, estimator: Any, kind: type | None = None) -> Callable:
         if estimator is None:

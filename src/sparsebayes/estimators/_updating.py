@@ -45,7 +45,10 @@ ALL_AT_ONCE = "give all rows at once to fit"
 
 
 def check_has_sums(estimator: Any) -> None:
-    """An error unless an estimator fits a dense model, whose sums over rows can be kept."""
+    """An error unless an estimator keeps sums over rows: those of a dense model.
+
+    It is an AttributeError, so that `hasattr` is false: scikit-learn calls what an estimator has.
+    """
     if check_inference(estimator.inference).fidelity is None:
         raise AttributeError(
             f'partial_fit needs inference="projection", got inference={estimator.inference!r}: set '
@@ -60,6 +63,12 @@ def check_has_sums(estimator: Any) -> None:
         raise AttributeError(
             "partial_fit cannot be used with a precomputed kernel, which has as many columns as "
             f"rows: give the inputs and a kernel, or {ALL_AT_ONCE}."
+        )
+    if estimator.__sklearn_is_fitted__() and "_updating" not in vars(estimator):
+        raise AttributeError(
+            f"partial_fit adds to sums over earlier rows, and this {type(estimator).__name__} has "
+            "none: fit keeps none, and a file holds none. Begin with partial_fit on a new "
+            f"estimator, such as sklearn.base.clone(model), and give it all rows; or {ALL_AT_ONCE}."
         )
 
 
@@ -184,7 +193,7 @@ class Updatable(SparseBayesModel):
         earlier sums. The mean of y, the noise, the variance of the process and the vectors are then
         found anew, as if all rows had come at once. It needs ``inference="projection"`` and
         Gaussian noise. The sums stay in the estimator: m^2 numbers for m centres. A model of `fit`,
-        or from a file, has no such sums, so `partial_fit` refuses to go on with it. A pickle has
+        or from a file, has no such sums, and no `partial_fit`: the error says so. A pickle has
         them.
 
         Parameters
@@ -216,13 +225,6 @@ class Updatable(SparseBayesModel):
         basis = self._checked_basis()
         refuse_factor(self.noise_std)
         before: Updating | None = vars(self).get("_updating")
-        if before is None and self.__sklearn_is_fitted__():
-            raise ValueError(
-                f"partial_fit adds to sums over earlier rows, and this {type(self).__name__} has "
-                "none: fit keeps none, and a file holds none. Begin with partial_fit on a new "
-                "estimator, such as sklearn.base.clone(model), and give it all rows; or "
-                f"{ALL_AT_ONCE}."
-            )
         y = y if is_lazy(y) else numeric_target(self, y)
         many = many_rows(self, X, y, sample_weight, basis, self._obstacle(y), few_too=True)
         assert many is not None

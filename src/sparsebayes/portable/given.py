@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from reprlib import repr as clipped
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def _refuse_cells(holds: str, cells: np.ndarray) -> None:
         return
     row, cell = found
     raise ValueError(
-        f"{holds} {cell!r} in row {row}, of type {type(cell).__name__}; expected numbers: "
+        f"{holds} {clipped(cell)} in row {row}, of type {type(cell).__name__}; expected numbers: "
         f"{_what_to_do(cell)}."
     )
 
