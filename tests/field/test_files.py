@@ -101,7 +101,14 @@ def test_quadrature_of_many_classes_takes_no_large_memory():
     texts, arrays = parts("each class")
     model, number, k = json.loads(texts["model"]), len(arrays), 20_000
     nodes = np.zeros(20_000)
-    arrays = [*arrays, np.zeros((0, k)), np.zeros((0, 0)), np.zeros(k, dtype=int), np.ones(k), nodes]
+    arrays = [
+        *arrays,
+        np.zeros((0, k)),
+        np.zeros((0, 0)),
+        np.zeros(k, dtype=int),
+        np.ones(k),
+        nodes,
+    ]
     plain = model["fields"]["plain"]["fields"]
     model["fields"]["plain"]["fields"] = {
         "columns": {"tuple": []},
@@ -247,7 +254,7 @@ def test_an_error_names_the_whole_path(tmp_path):
         with pytest.raises(ModelFileError) as caught:
             load(path)
         assert str(caught.value).startswith(f"{tmp_path / 'c.sbm'} is no model")
-    with pytest.raises(ModelFileError, match="^the file is no model"):
+    with pytest.raises(ModelFileError, match=r"^the file is no model"):
         load(io.BytesIO(b"something"))
 
 

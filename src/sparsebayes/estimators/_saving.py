@@ -82,7 +82,7 @@ def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
 
     Parameters
     ----------
-    whole : whether it is an error if the estimator itself cannot be held by a file
+    whole : whether it is an error if the estimator itself cannot be held by a file, or be fitted
     """
     model = estimator._model
     if model.of_complex:
@@ -90,6 +90,8 @@ def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
             "a model of complex numbers cannot be saved or exported yet: its `coef_` is all of "
             "it. Use joblib.dump for the estimator."
         )
+    if whole:
+        estimator._checked_basis()  # a parameter that was set after the fit comes up now
     plain, response = model.predictor.plain(estimator.n_features_in_)
     face, source = _face(estimator, model), _source(estimator, model, whole)
     if hasattr(estimator, "classes_"):

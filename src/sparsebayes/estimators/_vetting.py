@@ -33,7 +33,11 @@ PLAIN_FIELDS = {
     "of_complex": bool,
 }
 # What estimators are asked to try them.
-OF_CLASSES: dict[str, dict[str, bool]] = {"predict": {}, "predict_log_proba": {}, "decision_function": {}}
+OF_CLASSES: dict[str, dict[str, bool]] = {
+    "predict": {},
+    "predict_log_proba": {},
+    "decision_function": {},
+}
 OF_NUMBERS: dict[str, dict[str, bool]] = {"predict": {"return_std": True}, "predict_quantiles": {}}
 
 
@@ -97,14 +101,17 @@ def _check_record(fitted: Fitted, n_features: int) -> None:
 def _check_found(estimator: Any, model: PortableModel) -> None:
     """An error unless inputs and classes are those of the model."""
     names = getattr(estimator, "feature_names_in_", None)
-    classes, told = (getattr(each, "classes_", None) for each in (estimator, model))
-    if type(estimator.n_features_in_) is not int or estimator.n_features_in_ != model.n_features_in_:
+    classes, told = (getattr(each, "classes_", np.empty(0)) for each in (estimator, model))
+    if (
+        type(estimator.n_features_in_) is not int
+        or estimator.n_features_in_ != model.n_features_in_
+    ):
         raise ValueError("the estimator has other inputs than its model")
     if names is not None and (names.dtype != object or not all(isinstance(n, str) for n in names)):
         raise ValueError("names of inputs must be texts")
     if names is not None and names.shape != (model.n_features_in_,):
         raise ValueError("there is not a name for each input")
-    if (classes is None) != (told is None) or not np.array_equal(classes, told):
+    if not np.array_equal(classes, told):
         raise ValueError("the estimator has other classes than its model")
 
 
@@ -139,7 +146,11 @@ def _try(estimator: Any, n_features: int) -> None:
 def _ask(method: Any, rows: np.ndarray, options: dict[str, bool]) -> None:
     """Ask for predictions of rows, at which the columns of a model may be infinite."""
     try:
-        method(rows, **options)
+        found = method(rows, **options)
     except ValueError as error:
         if str(error) != NOT_FINITE:
             raise
+        return
+    for each in found if isinstance(found, tuple) else (found,):
+        if each.dtype.kind == "f" and not np.isfinite(each).all():
+            raise ValueError("a prediction of the estimator is not finite")

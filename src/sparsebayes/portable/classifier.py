@@ -58,6 +58,9 @@ class PortableClassifier(PortableModel):
         if self.classes_.ndim != 1:
             raise ValueError("classes_ must have one axis.")
         self.response.check(self.plain.weights.shape[1], len(self.classes_))
+        widths = {root.shape[1] for root in self.plain.spread.roots}
+        if getattr(self.response, "own_weights", False) and len(widths) > 1:
+            raise ValueError("classes with weights of their own have roots of one width.")
 
     @without_numpy_errors
     def predict(self, X: Any) -> np.ndarray:

@@ -155,9 +155,7 @@ def _extent(table: dict[str, Any]) -> int:
     return max(ends, default=0)
 
 
-def _array(
-    table: dict[str, Any], name: str, buffer: memoryview, length: int
-) -> np.ndarray:
+def _array(table: dict[str, Any], name: str, buffer: memoryview, length: int) -> np.ndarray:
     """An array of the buffer; an axis of an empty one is no longer than the file allows."""
     try:
         entry = table[name]

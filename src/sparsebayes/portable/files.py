@@ -107,8 +107,8 @@ def _check_version(version: str) -> None:
     number = version.isascii() and version.isdecimal() and version.strip("0")
     newer = number and (len(number), number) > (len(str(VERSION)), str(VERSION))
     raise ModelFileError(
-        f"it has version {version[:20]!r} of the format, and this version of sparsebayes reads 1 to "
-        f"{VERSION}{'; please install a newer one' if newer else ''}"
+        f"it has version {version[:20]!r} of the format, and this version of sparsebayes reads 1 "
+        f"to {VERSION}{'; please install a newer one' if newer else ''}"
     )
 
 

@@ -60,30 +60,31 @@ class Latent:
     @property
     def mean(self) -> np.ndarray:
         """(n, k)."""
-        return _finite(side_by_side(self.design, len(self.inputs)) @ self.plain.weights)
+        return finite(side_by_side(self.design, len(self.inputs)) @ self.plain.weights)
 
     @property
     def variance(self) -> np.ndarray:
         """(n, k)."""
-        return _finite(self.plain.spread.variance(self.inputs, self.design))
+        return finite(self.plain.spread.variance(self.inputs, self.design))
 
     @property
     def process_variance(self) -> np.ndarray:
         """Of the processes that latent values are made of (n, p)."""
-        return _finite(self.plain.spread.of_processes(self.inputs, self.design))
+        return finite(self.plain.spread.of_processes(self.inputs, self.design))
 
     @property
     def covariance(self) -> np.ndarray:
         """Between the latent values of a row (n, k, k)."""
-        return _finite(self.plain.spread.covariance(self.inputs, self.design))
+        return finite(self.plain.spread.covariance(self.inputs, self.design))
 
     @property
     def novelty(self) -> np.ndarray:
         """How unlike the training data rows are (n,)."""
-        return _finite(self.plain.spread.novelty(self.inputs))
+        return finite(self.plain.spread.novelty(self.inputs))
 
 
-def _finite(values: np.ndarray) -> np.ndarray:
+def finite(values: np.ndarray) -> np.ndarray:
+    """The values, or an error if one of them is not finite."""
     if not np.isfinite(values).all():
         raise ValueError(NOT_FINITE)
     return values

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.portable.face import Face, new_inputs
-from sparsebayes.portable.latent import Latent, Plain
+from sparsebayes.portable.latent import Latent, Plain, finite
 from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 # About how many values of columns are computed at a time; these stay in the processor's cache.
@@ -130,7 +130,7 @@ class PortableModel:
             function(self.plain.at(inputs[start : start + step]))
             for start in range(0, len(inputs), step)
         ]
-        return tuple(np.concatenate(parts) for parts in zip(*blocks, strict=True))
+        return tuple(finite(np.concatenate(parts)) for parts in zip(*blocks, strict=True))
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         return values[..., 0] if self.face.squeezed else values

@@ -116,8 +116,8 @@ class Spread:
             m = n_columns(self.columns)
             if self.amplitude is None or self.amplitude.shape != (len(self.columns), p):
                 raise ValueError("amplitude does not go with the columns.")
-            if not np.isfinite(self.amplitude).all():
-                raise ValueError("amplitude must be finite.")
+            if not (np.isfinite(self.amplitude) & (self.amplitude >= 0.0)).all():
+                raise ValueError("amplitude must be finite, and not negative.")
             for columns, white in zip(self.columns, self.whiteners, strict=True):
                 if white is not None and white.shape != (columns.n_columns,) * 2:
                     raise ValueError("a whitener does not go with its columns.")
@@ -129,6 +129,8 @@ class Spread:
             raise ValueError("roots do not go with the columns.")
         if not all(np.isfinite(each).all() for each in (self.factor, *self.roots)):
             raise ValueError("roots and factor must be finite.")
+        if (self.factor < 0.0).any():
+            raise ValueError("no factor may be negative.")
         if self.process.shape != (n_latents,) or self.factor.shape != (n_latents,):
             raise ValueError("process and factor do not go with the latent values.")
         if self.process.dtype.kind != "i" or not ((self.process >= 0) & (self.process < p)).all():

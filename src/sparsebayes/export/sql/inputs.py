@@ -60,8 +60,8 @@ def refuse_one_name(dialect: str, columns: Sequence[TableColumn]) -> None:
             )
             raise ValueError(
                 f"{first[known]!r} and {name!r}, two inputs of the model, are one column for "
-                f"{dialect!r}, as {why}. Give one of them another name in the table, or in a view of it, and "
-                "pass the names of all inputs as columns=."
+                f"{dialect!r}, as {why}. Give one of them another name in the table, or in a view "
+                "of it, and pass the names of all inputs as columns=."
             )
         first[known] = name
 
