@@ -1,11 +1,11 @@
-"""The five studies."""
+"""The six studies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from studies.beyond.trust import classes, regression, report, sets, spectra, wide
+from studies.beyond.trust import classes, few_rows, regression, report, sets, spectra, wide
 from studies.framework.experiment import Experiment, Task
 from studies.framework.sets import set_draws
 
@@ -87,5 +87,18 @@ EXPERIMENTS = [
             _tasks, wide.width_draw, wide.SETS, N_DRAWS, {"three-of-30": {"n_train": 40}}
         ),
         report=report.width_report,
+    ),
+    Experiment(
+        name="trust-few-rows",
+        source=SOURCE,
+        title="Fifteen and sixty rows: which error bars hold",
+        tasks=partial(
+            _tasks,
+            few_rows.few_rows_draw,
+            few_rows.PROBLEMS,
+            N_DRAWS,
+            {"sine": {"sizes": (15,)}},
+        ),
+        report=report.few_rows_report,
     ),
 ]
