@@ -88,7 +88,7 @@ SHAPES = {
 
 
 def _holding(calibration: Any, *worst: np.ndarray) -> str:
-    """What the intervals of 90 % hold, or of each of these lists the level that is highest in it."""
+    """What the intervals of 90 % hold, or in each of these lists those of the highest entry."""
     chosen = [int(np.argmax(each)) for each in worst]
     columns = calibration.levels, calibration.coverage, calibration.coverage_error
     held = [
