@@ -21,8 +21,8 @@ from scipy.spatial.distance import cdist
 MOST_ROWS, N_BLOCKS, LEAST_ROWS, MOST_NUMBERS = 1500, 10, 20, 10_000_000
 # Of more inputs, evenly spread ones are enough to tell which rows are alike.
 MOST_INPUTS = 100
-# So many rows have to be copies of others, and so many to have the target of the one most like them.
-HALF, SOME = 0.5, 0.3
+# So many rows have to be copies of others, or to have the target of the row most like them.
+HALF, SOME = 0.5, 0.4
 # Of inputs that repeat, at most so many have different targets; else repeats are observations.
 MIXED = 0.1
 # Copies of few rows are levels, and so are targets of few values, unless they come in runs.
@@ -199,7 +199,7 @@ def distances(rows: np.ndarray) -> np.ndarray:
 
 
 def _varies(target: np.ndarray) -> bool:
-    """Whether targets are no whole numbers and have many values, so that few are equal by chance."""
+    """Whether targets are no whole numbers, and of many values, so that few repeat by chance."""
     values, steps = np.unique(target), np.sign(np.diff(target))
     in_runs = len(values) == 1 + np.count_nonzero(steps) and len(np.unique(steps)) == 3
     many = len(values) >= (LEAST_RUNS if in_runs else LEAST_VALUES)

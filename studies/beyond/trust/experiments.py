@@ -1,11 +1,22 @@
-"""The six studies."""
+"""The eight studies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from studies.beyond.trust import classes, few_rows, regression, report, sets, spectra, wide
+from studies.beyond.trust import (
+    advice_report,
+    categories,
+    classes,
+    few_rows,
+    regression,
+    replicates,
+    report,
+    sets,
+    spectra,
+    wide,
+)
 from studies.framework.experiment import Experiment, Task
 from studies.framework.sets import set_draws
 
@@ -99,6 +110,32 @@ EXPERIMENTS = [
             N_DRAWS,
             {"sine": {"sizes": (15,)}},
         ),
-        report=report.few_rows_report,
+        report=advice_report.few_rows_report,
+    ),
+    Experiment(
+        name="trust-replicates",
+        source=SOURCE,
+        title="Samples that were measured several times",
+        tasks=partial(
+            _tasks,
+            replicates.replicates_draw,
+            ["spectra"],
+            N_DRAWS,
+            {"spectra": {"n_waves": 20}},
+        ),
+        report=advice_report.replicates_report,
+    ),
+    Experiment(
+        name="trust-categories",
+        source=SOURCE,
+        title="A category of many levels: a column for each, or one that the target codes",
+        tasks=partial(
+            _tasks,
+            categories.categories_draw,
+            list(map(str, categories.LEVELS)),
+            N_DRAWS,
+            {"5": {"n_rows": 60}},
+        ),
+        report=advice_report.categories_report,
     ),
 ]

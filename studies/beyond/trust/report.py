@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from statistics import mean, median
+from statistics import median
 
 from studies.beyond.report import NOTE, gaps, on_all, ratios, small_gaps, table
-from studies.beyond.trust import few_rows
 from studies.framework import sets
 from studies.framework.experiment import Block, Table, Text, Verdict, cell
 
@@ -233,59 +232,3 @@ def width_report(results: Results) -> list[Block]:
         *claims,
         covers(results, "ard"),
     ]
-
-
-# What is said of all problems together: a measure, and how it is made one number.
-OVERALL = {
-    "intervals hold, %": ("coverage", lambda found: f"{mean(found):.0f}"),
-    "least on a problem, %": ("coverage", lambda found: f"{min(found):.0f}"),
-    "NLPD, median": ("loss", lambda found: f"{median(found):.2f}"),
-}
-
-
-def few_rows_report(results: Results) -> list[Block]:
-    """Coverage and loss over all problems, then the coverage on each."""
-    text = Text(
-        "Ten problems of known truth, ten draws of 15 and of 60 rows, and 500 new rows with noise "
-        "for each. Intervals and densities are those of each model's own distribution. NLPD is "
-        "minus the mean log density of new targets, which are standardised by the training rows."
-    )
-    sizes, kinds = few_rows.SIZES, few_rows.TITLES
-    overall = [
-        [title, *(_overall(results, f"{kind}_{n}", key) for n in sizes for key in OVERALL)]
-        for kind, title in kinds.items()
-    ]
-    coverage = [
-        [name, *(_coverages(results, name, kind) for kind in kinds)] for name in sets.names(results)
-    ]
-    return [
-        text,
-        Table(["model", *(f"{n} rows: {key}" for n in sizes for key in OVERALL)], overall),
-        Table(
-            ["problem", *kinds.values()],
-            coverage,
-            "Coverage by problem in percent, with 15 / with 60 rows.",
-        ),
-        *(_holds_more(results, kind) for kind in ("fast", "variational", "gp")),
-    ]
-
-
-def _overall(results: Results, kind: str, key: str) -> str:
-    quantity, form = OVERALL[key]
-    found = list(means(results, f"{kind}_{quantity}").values())
-    return form(found) if found else "-"
-
-
-def _coverages(results: Results, name: str, kind: str) -> str:
-    found = [sets.mean(results, name, f"{kind}_{n}_coverage") for n in few_rows.SIZES]
-    return " / ".join("-" if value != value else f"{value:.0f}" for value in found)
-
-
-def _holds_more(results: Results, kind: str) -> Verdict:
-    """Whether intervals of the default hold no fewer targets than others, at both sizes."""
-    found = {
-        f"{name}, {n} rows": gap
-        for n in few_rows.SIZES
-        for name, gap in gaps(results, "coverage", f"{kind}_{n}", f"default_{n}").items()
-    }
-    return small_gaps(f"default: intervals hold no fewer than {few_rows.TITLES[kind]}", found, 1.0)
