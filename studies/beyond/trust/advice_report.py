@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import mean, median
 
-from studies.beyond.report import NOTE, gaps, small_gaps
+from studies.beyond.report import gaps, small_gaps
 from studies.beyond.trust import categories, few_rows, replicates
 from studies.beyond.trust.report import Results, means
 from studies.framework import sets

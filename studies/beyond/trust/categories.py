@@ -1,4 +1,4 @@
-"""A category of many levels beside numbers: a column for each level, or one that the target codes."""
+"""A category of many levels beside numbers: columns for the levels, or a code by the target."""
 
 from __future__ import annotations
 

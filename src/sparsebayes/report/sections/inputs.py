@@ -102,9 +102,7 @@ def _first_inputs(found: Findings, relevance: np.ndarray) -> str:
         )
     share = percent(relevance.max())
     sentence = f"{first.name} matters most: it has a part in {share} of the prediction's variance."
-    return (
-        f"{sentence} Next are {listed([each.name for each in others])}." if others else sentence
-    )
+    return f"{sentence} Next are {listed([each.name for each in others])}." if others else sentence
 
 
 def _effects(found: Findings) -> list[Html]:
