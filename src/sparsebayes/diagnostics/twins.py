@@ -21,7 +21,8 @@ from scipy.spatial.distance import cdist
 MOST_ROWS, N_BLOCKS, LEAST_ROWS, MOST_NUMBERS = 1500, 10, 20, 10_000_000
 # Of more inputs, evenly spread ones are enough to tell which rows are alike.
 MOST_INPUTS = 100
-# So many rows have to be copies of others, or to have the target of the row most like them.
+# So many rows have to be copies of others, or to have the target of the row most like them; of the
+# latter half as many are enough where nearly all targets repeat.
 HALF, SOME = 0.5, 0.4
 # Of inputs that repeat, at most so many have different targets; else repeats are observations.
 MIXED = 0.1
@@ -96,18 +97,19 @@ class Table:
 
     def equal_targets(self) -> str:
         """Rows whose target is that of the row that is most like them, where targets vary."""
-        unknown = self.target is None or self.mixed or not self.scaled.shape[1]
-        if unknown or not _varies(self.target):
+        target, times = self.target, np.bincount(self.codes)
+        if target is None or self.mixed or not self.scaled.shape[1] or not _varies(target):
             return ""
-        rare = self.codes != np.bincount(self.codes).argmax()
+        rare = self.codes != times.argmax()
         if np.mean(rare) < HALF:
             return ""
+        enough = SOME if np.mean(times[self.codes] > 1) < MOST else 0.5 * SOME
         nearest = self.distance <= self.distance.min(axis=1, keepdims=True) * (1.0 + 1e-9)
         same = (nearest & (self.codes[:, None] == self.codes)).any(axis=1)
         share = float(np.mean(same[rare]))
-        step = np.diff(np.unique(self.target)).min()
-        change = np.abs(self.target - self.target[self.distance.argmin(axis=1)])[~same]
-        if share < SOME or np.count_nonzero(change < 1.5 * step) > HALF * len(change):
+        step = np.diff(np.unique(target)).min()
+        change = np.abs(target - target[self.distance.argmin(axis=1)])[~same]
+        if share < enough or np.count_nonzero(change < 1.5 * step) > HALF * len(change):
             return ""
         return f"Of the rows, {_percent(share)} have exactly the target of the row most like them."
 

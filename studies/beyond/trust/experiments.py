@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from studies.beyond.trust import (
     advice_report,
@@ -31,7 +32,7 @@ def _tasks(
     function: Callable[..., dict],
     names: Sequence[str],
     n_draws: int,
-    small: dict[str, dict[str, int]],
+    small: dict[str, dict[str, Any]],
     quick: bool,
 ) -> list[Task]:
     """Draws of these sets; if quick one draw of sets that are generated, in these sizes."""
@@ -106,7 +107,7 @@ EXPERIMENTS = [
         tasks=partial(
             _tasks,
             few_rows.few_rows_draw,
-            few_rows.PROBLEMS,
+            list(few_rows.PROBLEMS),
             N_DRAWS,
             {"sine": {"sizes": (15,)}},
         ),

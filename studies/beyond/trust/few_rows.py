@@ -21,7 +21,7 @@ from studies.measures import COVERED, timed
 
 N_NEW, SIZES = 500, (15, 60)
 FIRST_SEED = 700
-MODELS = {
+MODELS: dict[str, tuple[str, Callable[[], Any]]] = {
     "default": ("`RVR()`", RVR),
     "student": ('`RVR(likelihood="student_t")`', partial(RVR, likelihood="student_t")),
     "fast": ('`RVR(inference="fast")`', partial(RVR, inference="fast")),
