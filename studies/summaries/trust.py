@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from studies.beyond.trust.report import CLASSIFIERS, ONE_WIDTH
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
+from studies.framework.sets import mean, values
 from studies.summaries import Results, Summaries, found_in
 from studies.summaries.choosing import middle
 
@@ -69,7 +72,32 @@ def novelty(results: Results) -> str:
     return table_text(Table(["score", "AUC: beyond the data", "AUC: permuted"], rows))
 
 
+SPECTRA = {
+    "default": "`RVR()`",
+    "columns": "`SparseBayesRegressor(Linear() + Bias())`",
+    "pls": "PLS, components by CV",
+    "gp": ONE_WIDTH,
+}
+SETS = {"nir": "simulated, with scatter", "meats": "fat of meat (Tecator)"}
+
+
+def spectra(results: Results) -> str:
+    """Errors on spectra with hardly any noise, of the models that were run."""
+    found = found_in(results, "trust-spectra")
+    rows = [
+        [title, *(_in_percent(found, name, kind) for name in SETS)]
+        for kind, title in SPECTRA.items()
+        if any(values(found, name, f"{kind}_error") for name in SETS)
+    ]
+    return table_text(Table(["error, % of the spread", *SETS.values()], rows))
+
+
+def _in_percent(found: Mapping[str, dict], name: str, kind: str) -> str:
+    return f"{mean(found, name, f'{kind}_error'):.1f}"
+
+
 TABLES: Summaries = {
+    "trust-spectra-summary": (("trust-spectra",), spectra),
     "trust-regression-summary": (("trust-regression",), regression),
     "trust-classes-summary": (("trust-classes",), classes),
     "trust-novelty-summary": (("trust-novelty",), novelty),

@@ -56,7 +56,12 @@ CAUSES = [
     (COLLINEAR, Facts(100, noise_std=1e-9), "the given noise is not far below the accuracy"),
     (WORK, Facts(100, inference="em"), 'Use inference="fast", or "projection"; or increase tol.'),
     (WORK, Facts(100), "Increase tol; or set centres to a smaller number."),
-    (WORK, Facts(100, 10, **COLUMNS), "Increase tol; or leave out columns."),
+    (
+        WORK,
+        Facts(100, 10, **COLUMNS),
+        'Increase tol; or take kernel="linear" of RVR or RVC if all inputs matter a little, as in '
+        "spectra; or leave out columns that cannot matter.",
+    ),
     (LOST, Facts(100), "Rescale X or y; or raise gamma"),
     (LOST, Facts(100, has_hyperprior=True, **LEARNED), "leave hyperpriors out"),
 ]

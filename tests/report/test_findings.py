@@ -13,6 +13,7 @@ from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.held_out import Targets
 from sparsebayes.report.scores import of_targets, target_calibration
+from sparsebayes.report.sections.inputs import _most_relevant
 from sparsebayes.report.trust import of_error_bars
 
 
@@ -166,3 +167,21 @@ def test_rows_that_stand_alone_are_named():
     rows[-1] = 80.0
     found = cautions(Findings(checked(model, rows, target, new=False)))
     assert any("stand alone (rows 60, counted from 0)" in each for each in found)
+
+
+def test_shares_that_sum_to_more_than_one_do_not_lead_the_page():
+    """The target is the difference of inputs that are nearly equal."""
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(60, 1)) + 0.1 * random.normal(size=(60, 3))
+    target = rows[:, 0] - rows[:, 1] + 0.01 * random.normal(size=60)
+    model = RVR(kernel="linear").fit(rows, target)
+    found = Findings(checked(model, rows, target, new=False))
+    assert found.relevance.sum() > 2.0
+    text = _most_relevant(found)
+    assert text.startswith("Inputs stand in for one another")
+    assert "matters most" not in text
+
+
+def test_the_input_that_matters_most_leads_the_page():
+    text = _most_relevant(Findings(given("default")))
+    assert "matters most: it has a part in" in text

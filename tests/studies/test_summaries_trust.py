@@ -35,3 +35,9 @@ def test_novelty_is_beside_other_scores():
     text = lines("trust-novelty-summary", "trust-novelty", results)
     assert text[2] == "| `novelty` of `RVR()` | 0.80 | 0.50 |"
     assert text[5] == "| distance to the nearest training row | 0.90 | - |"
+
+
+def test_spectra_have_the_models_that_were_run():
+    draws = {f"{name}-000": {"default_error": 1.0, "pls_error": 2.04} for name in ("nir", "meats")}
+    text = lines("trust-spectra-summary", "trust-spectra", draws)
+    assert text[2:] == ["| `RVR()` | 1.0 | 1.0 |", "| PLS, components by CV | 2.0 | 2.0 |"]

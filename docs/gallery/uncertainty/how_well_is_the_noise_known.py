@@ -52,7 +52,8 @@ for n in ROWS:
 
 # %%
 # The distribution goes into the quantiles: with few rows their tails are heavier than those of a
-# Gaussian with the same standard deviation.
+# Gaussian with the same standard deviation. For an interval to report, take the default ``RVR()``
+# all the same: it also knows that the function is uncertain between few rows.
 
 for n in ROWS:
     mean, std = models[n, 2].predict([[0.5]], return_std=True)

@@ -122,11 +122,15 @@ def _held_out(
         note("there is no held-out estimate, as was asked for by --folds 0.")
         return None
     from sparsebayes.cli.held_out import as_text, held_out, lines_of
+    from sparsebayes.diagnostics.twins import twins_in
 
     announce(f"cross-validation with {folds} folds", folds * seconds, "--folds 0 leaves it out")
     figures = held_out(estimator, X, target.values, folds)
     if figures is not None:
         name = type(estimator).__name__
+        twins = twins_in(X, target.values, target.is_class)
+        if twins:
+            say("warning", twins)
         print(f"\n{as_text(figures, name)}", flush=True)
         for line in lines_of(figures, name):
             say("warning", line)

@@ -98,7 +98,7 @@ def regression_calibration(
         inside, pit = own.inside[:, :, 0], own.pit[:, 0]
         return summarised(y, mean.ravel(), std.ravel(), level, inside, pit, nlpd)
     mean, std = mean.ravel(), std.ravel()
-    score = _standard_score(y - mean, std)
+    score = standard_score(y - mean, std)
     if hasattr(estimator, "predict_quantiles"):
         low, high = _interval_ends(estimator, X, level, len(y))
         inside = (low <= y[:, None]) & (y[:, None] <= high)
@@ -166,7 +166,7 @@ def _mean_and_std(estimator: Any, X: Any, n_samples: int) -> tuple[np.ndarray, n
     return mean, std
 
 
-def _standard_score(residual: np.ndarray, std: np.ndarray) -> np.ndarray:
+def standard_score(residual: np.ndarray, std: np.ndarray) -> np.ndarray:
     """residual / std (n,), and 0 for no residual, be std 0 or not."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(residual == 0.0, 0.0, residual / std)

@@ -28,6 +28,8 @@ def calibration_report(
 ) -> RegressionCalibration | ClassificationCalibration:
     """Compare predicted uncertainties with what happened. Use rows that were not trained on.
 
+    Where samples or units were measured several times, use samples of which no row was trained on.
+
     A regressor is taken to predict a Gaussian with its mean and standard deviation. If it has
     `predict_quantiles`, coverage is that of its own quantiles, which may have heavier tails. If it
     also has `log_density`, as RVR has, `pit` and `nlpd` are those of its own distribution too.

@@ -228,7 +228,10 @@ def of_work(facts: Facts) -> str:
     elif facts.has_kernel:
         ways.append("set centres to a smaller number")
     else:
-        ways.append("leave out columns")
+        ways.append(
+            'take kernel="linear" of RVR or RVC if all inputs matter a little, as in spectra'
+        )
+        ways.append("leave out columns that cannot matter")
     return _sentence(ways)
 
 

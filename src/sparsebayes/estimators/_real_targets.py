@@ -137,8 +137,8 @@ class RealTargets(SparseBayesModel):
 
         With Gaussian noise they are those of a Gaussian with the mean and the standard deviation of
         `predict`. With ``inference="variational"`` the noise is averaged out as well, which makes
-        the tails heavier where rows are few. Other likelihoods have quantiles of their own
-        distribution: heavy tails with "student_t", whole numbers for counts.
+        the tails heavier, though not heavy enough where rows are few. Other likelihoods have
+        quantiles of their own distribution: heavy tails with "student_t", whole numbers for counts.
 
         Parameters
         ----------

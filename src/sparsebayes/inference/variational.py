@@ -65,7 +65,9 @@ class Variational(Inference):
 
     All columns stay in the model; `RVR.prune` drops those that a flat prior would not keep. It
     gives a lower bound of the log evidence, `lower_bound_`. Quantiles of predictions allow for the
-    uncertainty of the noise, which matters where rows are few.
+    uncertainty of the noise, but not for functions that no column can say. So intervals hold too
+    few targets where rows are few; those of the default inference of `RVR`, `Projection`, hold
+    more.
 
     Parameters
     ----------

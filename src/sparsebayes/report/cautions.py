@@ -60,6 +60,10 @@ def _of_trust(found: Findings) -> list[str]:
     ]
 
 
+def _of_twins(found: Findings) -> list[str]:
+    return [found.twins] if found.twins else []
+
+
 def _of_missing_estimate(found: Findings) -> list[str]:
     if found.held_out.predictions is not None:
         return []
@@ -192,6 +196,7 @@ def _are_among(vectors: Any, rows: Any) -> bool:
 CHECKS: tuple[Callable[[Findings], list[str]], ...] = (
     _of_fit,
     _of_missing_estimate,
+    _of_twins,
     _of_target,
     _of_error,
     _of_trust,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.diagnostics.twins import twins_in
 from sparsebayes.report.effects import relevance
 from sparsebayes.report.given import Factor, Given
 from sparsebayes.report.held_out import HeldOut, held_out
@@ -35,6 +36,13 @@ class Findings:
     def held_out(self) -> HeldOut:
         """Predictions of rows that were not trained on."""
         return held_out(self.given)
+
+    @cached_property
+    def twins(self) -> str:
+        """What is seen of held-out rows with twins among the others; empty where there are none."""
+        if self.given.new or self.held_out.predictions is None:
+            return ""
+        return twins_in(self.given.X, self.given.y, self.given.classes is not None)
 
     @cached_property
     def outputs(self) -> range:

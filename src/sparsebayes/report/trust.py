@@ -6,12 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparsebayes.diagnostics.regression import standard_score
 from sparsebayes.report.held_out import Labels, Targets
 from sparsebayes.report.numbers import Measured, percent, short
 from sparsebayes.report.scores import CLEAR
 
-# Of four levels one may be off by chance.
-ENOUGH = 2
+# Of four levels one may be off by chance, unless it is off by more than `FAR` standard errors.
+ENOUGH, FAR = 2, 3.0
+# The part of the errors that tails are made of.
+TAIL = 0.01
 
 
 class Trust(NamedTuple):
@@ -23,34 +26,104 @@ class Trust(NamedTuple):
 
 def of_error_bars(found: Targets, k: int, calibration: Any) -> Trust:
     """Error bars of output k against errors."""
-    off = (calibration.coverage - calibration.levels) / calibration.coverage_error
-    ratio = _standard_error(found.observed[:, k] - found.mean[:, k], found.std[:, k])
-    size = f"errors are {short(ratio)} times as large as they say (root mean square)"
-    at = int(np.flatnonzero(calibration.levels == 0.9)[0])
-    share = Measured(float(calibration.coverage[at]), float(calibration.coverage_error[at]))
-    of_90 = f"The 90 % intervals hold {share.in_percent} of the targets."
-    low, high = np.count_nonzero(off < -CLEAR), np.count_nonzero(off > CLEAR)
-    if low and high:
-        return Trust(
-            False,
-            f"Error bars have the wrong shape: some intervals hold too many targets, others too "
-            f"few, as errors are not spread as the model says; {size}. {of_90}",
-        )
-    if low >= ENOUGH:
-        return Trust(False, f"Error bars are too small: {size}. {of_90}")
-    if high >= ENOUGH:
-        return Trust(False, f"Error bars are too large: {size}. {of_90}")
-    return Trust(
-        True,
-        f"Nothing says that error bars are too small or too large: {size}. {of_90}",
+    residual = found.observed[:, k] - found.mean[:, k]
+    return beside_errors(calibration, standard_score(residual, found.std[:, k]))
+
+
+def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
+    """What intervals hold, and how large errors are beside their standard deviations.
+
+    Error bars are too small, or too large, where both say so. Where they do not agree, errors are
+    spread in another way than the model says.
+
+    Parameters
+    ----------
+    score : errors over standard deviations (n,)
+    """
+    off, ratio = _off(calibration), relative_error(score)
+    few, many = _at_fault(off)
+    by = _from_one(ratio)
+    size = f"errors are {ratio} times as large as they say (root mean square)"
+    if few and by > 0.5 and not many:
+        return Trust(False, f"Error bars are too small: {size}. {_holding(calibration, -off)}")
+    if many and by < -0.5 and not few:
+        return Trust(False, f"Error bars are too large: {size}. {_holding(calibration, off)}")
+    if few or many or by > CLEAR:
+        worst = [side for side, found in ((-off, few), (off, many)) if found]
+        said = f"Error bars have the wrong shape: {SHAPES[few, many]}, while {size}"
+        return Trust(False, f"{said}. {_holding(calibration, *worst)}{_tail(score)}")
+    chance = (
+        " One of the levels is off, which may be chance." if (np.abs(off) > CLEAR).any() else ""
+    )
+    fault = "too small" if by < -CLEAR else "too small or too large"
+    said = f"Nothing says that error bars are {fault}: {size}"
+    return Trust(True, f"{said}. {_holding(calibration)}{chance}")
+
+
+def _off(calibration: Any) -> np.ndarray:
+    """How far the coverage of each level is from it, in standard errors."""
+    return (calibration.coverage - calibration.levels) / calibration.coverage_error
+
+
+def _at_fault(off: np.ndarray) -> tuple[bool, bool]:
+    """Whether intervals hold too few targets, and whether some hold too many, beyond chance."""
+    low, high = off < -CLEAR, off > CLEAR
+    sure = np.count_nonzero(low | high) >= ENOUGH or np.abs(off).max() > FAR
+    return bool(sure and low.any()), bool(sure and high.any())
+
+
+def _from_one(ratio: Measured) -> float:
+    """How far a ratio is from one, in standard errors."""
+    difference = ratio.value - 1.0
+    return difference / ratio.error if ratio.error else float(np.sign(difference)) * np.inf
+
+
+# Whether there are intervals that hold too few, and such that hold too many.
+SHAPES = {
+    (True, True): "some intervals hold too many targets, others too few",
+    (True, False): "intervals hold too few targets",
+    (False, True): "intervals hold too many targets",
+    (False, False): "intervals hold as many targets as they say",
+}
+
+
+def _holding(calibration: Any, *worst: np.ndarray) -> str:
+    """What the intervals of 90 % hold, or in each of these lists those of the highest entry."""
+    chosen = [int(np.argmax(each)) for each in worst]
+    columns = calibration.levels, calibration.coverage, calibration.coverage_error
+    held = [
+        f"the {percent(level)} intervals hold {Measured(float(share), float(error)).in_percent}"
+        for k, (level, share, error) in enumerate(zip(*columns, strict=True))
+        if (k in chosen if chosen else level == 0.9)
+    ]
+    return f"T{' and '.join(held)[1:]} of the targets."
+
+
+def _tail(score: np.ndarray) -> str:
+    """That a few errors are larger than the others, where they are what makes errors large."""
+    size = np.sort(np.abs(score))
+    most = size[: int(len(size) * (1.0 - TAIL))]
+    ratio, rest = relative_error(size).value, relative_error(most).value
+    if not (ratio > 1.0 and rest - 1.0 < 0.5 * (ratio - 1.0)):
+        return ""
+    return (
+        f" A few errors are far larger than the others: without the largest {percent(TAIL)}, they "
+        f"are {short(rest)} times as large."
     )
 
 
-def _standard_error(residual: np.ndarray, std: np.ndarray) -> float:
-    """Root mean square of residual / std; 0 / 0 counts as 0."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = np.where(residual == 0.0, 0.0, residual / std)
-        return float(np.sqrt(np.mean(ratio**2)))
+def relative_error(score: np.ndarray) -> Measured:
+    """Root mean square of errors over standard deviations, and its standard error.
+
+    The standard error is at least that of Gaussian errors, as few rows show no tails.
+    """
+    with np.errstate(over="ignore"):
+        square = score**2
+        ratio = float(np.sqrt(np.mean(square)))
+    if len(score) < 2 or not np.isfinite(ratio) or ratio == 0.0:
+        return Measured(ratio, 0.0)
+    spread = max(float(square.std(ddof=1)) / (2.0 * ratio), 0.5**0.5)
+    return Measured(ratio, spread / len(score) ** 0.5)
 
 
 def of_probabilities(found: Labels) -> Trust:

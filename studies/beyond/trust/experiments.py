@@ -1,11 +1,23 @@
-"""The five studies."""
+"""The eight studies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
-from studies.beyond.trust import classes, regression, report, sets, spectra, wide
+from studies.beyond.trust import (
+    advice_report,
+    categories,
+    classes,
+    few_rows,
+    regression,
+    replicates,
+    report,
+    sets,
+    spectra,
+    wide,
+)
 from studies.framework.experiment import Experiment, Task
 from studies.framework.sets import set_draws
 
@@ -20,7 +32,7 @@ def _tasks(
     function: Callable[..., dict],
     names: Sequence[str],
     n_draws: int,
-    small: dict[str, dict[str, int]],
+    small: dict[str, dict[str, Any]],
     quick: bool,
 ) -> list[Task]:
     """Draws of these sets; if quick one draw of sets that are generated, in these sizes."""
@@ -87,5 +99,44 @@ EXPERIMENTS = [
             _tasks, wide.width_draw, wide.SETS, N_DRAWS, {"three-of-30": {"n_train": 40}}
         ),
         report=report.width_report,
+    ),
+    Experiment(
+        name="trust-few-rows",
+        source=SOURCE,
+        title="Fifteen and sixty rows: which error bars hold",
+        tasks=partial(
+            _tasks,
+            few_rows.few_rows_draw,
+            list(few_rows.PROBLEMS),
+            N_DRAWS,
+            {"sine": {"sizes": (15,)}},
+        ),
+        report=advice_report.few_rows_report,
+    ),
+    Experiment(
+        name="trust-replicates",
+        source=SOURCE,
+        title="Samples that were measured several times",
+        tasks=partial(
+            _tasks,
+            replicates.replicates_draw,
+            ["spectra"],
+            N_DRAWS,
+            {"spectra": {"n_waves": 20}},
+        ),
+        report=advice_report.replicates_report,
+    ),
+    Experiment(
+        name="trust-categories",
+        source=SOURCE,
+        title="A category of many levels: a column for each, or one that the target codes",
+        tasks=partial(
+            _tasks,
+            categories.categories_draw,
+            list(map(str, categories.LEVELS)),
+            N_DRAWS,
+            {"5": {"n_rows": 60}},
+        ),
+        report=advice_report.categories_report,
     ),
 ]

@@ -21,6 +21,7 @@ SCORES = {
     "nearest": "distance to the nearest training row",
 }
 SPECTRA = {**OURS, "dense": "projection, `fidelity=1000`", "gp": ONE_WIDTH}
+SPECTRA |= {"columns": "`SparseBayesRegressor(Linear() + Bias())`", "pls": "PLS, components by CV"}
 WIDTHS = {
     "ard": 'default, gamma="ard"',
     "learn": 'default, gamma="learn"',

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+from sklearn.cross_decomposition import PLSRegression
+from sklearn.model_selection import GridSearchCV
 
+from sparsebayes import Bias, Linear, SparseBayesRegressor
 from studies import models
 from studies.beyond.draws import flat
 from studies.beyond.trust import ours, peers
@@ -22,6 +25,7 @@ SCATTER, DRIFT, SPECTRAL_NOISE, TARGET_NOISE = 0.02, 0.02, 1e-4, 1e-3
 # So close that next to nothing is lost of the dense model.
 CLOSEST = {"fidelity": 1000.0}
 RATIOS = ("dense", "gp")
+MOST_COMPONENTS = 20
 SETS = ("nir", "meats")
 
 
@@ -63,17 +67,39 @@ def dense(one: Sample):
     return models.rvr("projection", CLOSEST).fit(one.X, one.y)
 
 
-MODELS = {"default": ours.default, "fast": ours.fast, "dense": dense, "gp": peers.one_width}
+def columns(one: Sample):
+    """A linear model with a prior for each wavelength, or one for all."""
+    return SparseBayesRegressor(Linear() + Bias()).fit(one.X, one.y)
+
+
+def components(one: Sample):
+    """PLS with as many components as 5-fold cross-validation chooses."""
+    n_rows, n_inputs = one.X.shape
+    most = min(MOST_COMPONENTS, n_inputs, n_rows * 4 // 5 - 1)
+    search = GridSearchCV(PLSRegression(), {"n_components": range(1, most + 1)}, cv=5)
+    return search.fit(one.X, one.y)
+
+
+MODELS = {
+    "default": ours.default,
+    "fast": ours.fast,
+    "dense": dense,
+    "gp": peers.one_width,
+    "columns": columns,
+    "pls": components,
+}
 
 
 def spectra_draw(name: str, number: int, **size: int) -> dict:
-    """Both models and two dense ones; errors in percent of the spread, and their ratios."""
+    """Kernels, dense and linear models; errors in percent of the spread, and their ratios."""
     one = spectra(name, ours.FIRST_SEED + number, **size)
     found = {}
     for kind, fit in MODELS.items():
         model, seconds = timed(partial(fit, one))
         error = 100.0 * rms(model.predict(one.X_test), one.y_test)
         values = {**worth(one, model), "error": error, "seconds": seconds}
+        if kind == "pls":
+            del values["vectors"]
         found[kind] = values | ours.shares(one, model, values)
     for kind in ("default", "fast"):
         for other in RATIOS:

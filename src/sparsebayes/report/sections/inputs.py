@@ -31,6 +31,8 @@ MOST_LETTERS = 40
 N_STD = 2.0
 # An input with a smaller part in the prediction is as good as unused.
 LEAST_SHARE = 0.01
+# Inputs that act together share parts; where shares sum to more, inputs stand in for one another.
+MOST_SHARES = 2.0
 
 
 def inputs(found: Findings) -> Html:
@@ -75,12 +77,8 @@ def _bars(found: Findings) -> list[Html]:
 
 def _most_relevant(found: Findings) -> str:
     assert found.relevance is not None, "checked before"
-    first, *others = found.most_relevant(4)
-    share = percent(found.relevance.max())
     used = int(np.count_nonzero(found.relevance >= LEAST_SHARE))
-    sentence = f"{first.name} matters most: it has a part in {share} of the prediction's variance."
-    if others:
-        sentence += f" Next are {listed([each.name for each in others])}."
+    sentence = _first_inputs(found, found.relevance)
     n_factors, n_used = len(found.given.factors), int(np.count_nonzero(found.relevance))
     if n_factors > 1:
         sentence += (
@@ -90,6 +88,21 @@ def _most_relevant(found: Findings) -> str:
     if n_used < n_factors:
         sentence += f" {n_factors - n_used} of them are not used at all."
     return sentence if n_used <= MOST_BARS else f"{sentence} The first {MOST_BARS} are shown."
+
+
+def _first_inputs(found: Findings, relevance: np.ndarray) -> str:
+    """The inputs of the largest shares, where shares say which input matters."""
+    first, *others = found.most_relevant(4)
+    names = listed([each.name for each in (first, *others)])
+    if relevance.max() > 1.0 or relevance.sum() > MOST_SHARES:
+        return (
+            "Inputs stand in for one another, as correlated ones do: their shares of the "
+            f"prediction's variance sum to {percent(relevance.sum())}, so no share says how much "
+            f"one input matters. The largest {'are those' if others else 'is that'} of {names}."
+        )
+    share = percent(relevance.max())
+    sentence = f"{first.name} matters most: it has a part in {share} of the prediction's variance."
+    return f"{sentence} Next are {listed([each.name for each in others])}." if others else sentence
 
 
 def _effects(found: Findings) -> list[Html]:

@@ -38,11 +38,12 @@ def summary(found: Findings) -> Html:
 
 
 def _verdict(found: Findings) -> list[str]:
-    """The error on unseen rows beside a trivial one, and whether error bars are right."""
+    """What limits the rest, then the error on unseen rows, and whether error bars are right."""
     if not found.scores:
         return ["How good the model is on rows that it has not seen could not be found out."]
     words = _of_targets if found.given.classes is None else _of_classes
-    return [words(found, k) for k in found.outputs]
+    twins = [found.twins] if found.twins else []
+    return [*twins, *(words(found, k) for k in found.outputs)]
 
 
 def _of_targets(found: Findings, k: int) -> str:
