@@ -93,7 +93,7 @@ def test_a_parameter_that_was_set_after_the_fit_comes_up_when_it_is_saved(tmp_pa
 )
 def test_forged_files_are_refused_or_answer_in_little_memory(name):
     """Files with a right checksum, changed in one to three places."""
-    n_files = 30 if name == "default" else 300
+    n_files = 30 if name == "default" else 100
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found = forge(fitted(name), 0, n_files)
     assert found["findings"] == {}

@@ -7,7 +7,7 @@ as `fit` checks parameters, held beside the plain model of the same file, and tr
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,8 +58,9 @@ def vet(estimator: Any, fitted: Fitted, model: PortableModel) -> None:
     estimator._check_inputs(n_features)
     if fitted.predictor.columns.n_columns != n_columns(model.plain.columns):
         raise ValueError("the estimator has other columns than its model")
-    other = estimator.to_portable()
-    if _form(other.plain) != _form(model.plain) or type(other.response) is not type(model.response):
+    plain, response = fitted.predictor.plain(n_features)
+    replace(model, plain=plain, response=response)  # which is checked as it is made
+    if _form(plain) != _form(model.plain) or type(response) is not type(model.response):
         raise ValueError("the estimator is not that of its model")
     _try(estimator, n_features)
 

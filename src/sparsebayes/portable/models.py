@@ -97,6 +97,13 @@ class PortableModel:
         -------
         estimator : RVR, RVC, SparseBayesRegressor or SparseBayesClassifier
             The fitted estimator.
+
+        Raises
+        ------
+        ModelFileError
+            If what the file says of the estimator does not go with the model, or cannot predict.
+        NotPortableError
+            If the model was written without its estimator.
         """
         from sparsebayes.estimators._saving import estimator_of
 

@@ -76,16 +76,15 @@ class RealTargets:
             raise ValueError("precisions of the noise have no shares.")
         if self.noise_precisions is not None and self.noise_shares is not None:
             pairs = zip(self.noise_precisions, self.noise_shares, strict=True)
-            fine = all(
-                a.ndim == 1
-                and len(a)
-                and a.shape == b.shape
-                and (a > 0.0).all()
-                and (b >= 0.0).all()
-                for a, b in pairs
-            )
+            fine = all(_is_distribution(*pair) for pair in pairs)
             if len(self.noise_precisions) != n_latents or not fine:
                 raise ValueError("precisions of the noise do not go with the outputs.")
+
+
+def _is_distribution(precision: np.ndarray, share: np.ndarray) -> bool:
+    """Whether there are positive precisions, each with a share."""
+    fine = precision.ndim == 1 and len(precision) > 0 and precision.shape == share.shape
+    return fine and bool((precision > 0.0).all() and (share >= 0.0).all())
 
 
 def mixture_distance(std: np.ndarray, share: np.ndarray, levels: np.ndarray) -> np.ndarray:
