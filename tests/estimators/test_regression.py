@@ -120,6 +120,7 @@ def test_the_mean_of_the_target_is_taken_out(regressor):
     assert_allclose(RVR(gamma=0.1).fit(X, Y - Y.mean()).offset_, 0.0, atol=1e-15)
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 def test_rows_count_by_their_weight_in_the_offset():
     weight = np.linspace(0.0, 2.0, 80)
     model = RVR(gamma=0.1).fit(X, Y, sample_weight=weight)
