@@ -253,7 +253,9 @@ def test_a_classifier_refuses_a_single_class(only):
 
 
 def test_a_classifier_refuses_a_class_without_weight():
-    with pytest.raises(ValueError, match=r"y of RVC needs two classes .* positive weight, .*: 1"):
+    with pytest.raises(
+        ValueError, match=r"y of RVC needs two classes .* positive sample_weight, .*: 1"
+    ):
         RVC().fit(X, Y_CLASS, sample_weight=Y_CLASS)
 
 
@@ -376,7 +378,7 @@ def test_unfitted_use(kind):
             *(np.array([[-np.inf, np.inf]]), "Input X contains infinity"),
             marks=pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning"),
         ),
-        (np.array([["a", "b"]]), "could not convert string to float"),
+        (np.array([["a", "b"]]), "column 0 of X holds 'a' in row 0"),
     ],
 )
 def test_new_inputs_of_the_wrong_kind(kind, new, words):

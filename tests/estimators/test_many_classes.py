@@ -169,7 +169,7 @@ def test_two_classes_of_booleans_are_as_ever(multi_class):
 
 
 def test_one_class_only_is_refused(of_classes):
-    words = r"y of RVC needs two classes or more .* positive weight, got one class: 2"
+    words = r"y of RVC needs two classes or more .* positive sample_weight, got one class: 2"
     with pytest.raises(ValueError, match=words):
         clone(of_classes).fit(BLOBS, np.full(60, 2))
 

@@ -134,7 +134,7 @@ def test_an_estimator_that_is_not_fitted_has_no_plain_form():
         (np.zeros((3, 5)), r"must have shape \(n_samples, 2\)"),
         (np.zeros(2), r"must have shape \(n_samples, 2\)"),
         (np.zeros((0, 2)), "a row or more"),
-        ([["a", "b"]], "holds .a. in row 0, of type str"),
+        ([["a", "b"]], "expected numbers"),
         ([[0.0, np.nan]], "nan in row 0, column 1"),
         ([[0.0, 0.0], [np.inf, 0.0]], "inf in row 1, column 0"),
     ],
