@@ -202,6 +202,8 @@ def test_sparse_rows_and_several_outputs_are_looked_at_too():
 def test_of_a_large_table_blocks_of_rows_are_looked_at():
     said = twins_in(*near(np.random.default_rng(0), 20_000, 4, 5, 0.01), of_classes=False)
     assert "stand in small groups" in said
+    said = twins_in(*near(np.random.default_rng(0), 2000, 7, 5, 0.2), of_classes=False)
+    assert "stand in runs of 7" in said
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ MOST_ROWS, N_BLOCKS, LEAST_ROWS, MOST_NUMBERS = 1500, 10, 20, 10_000_000
 # Of more inputs, evenly spread ones are enough to tell which rows are alike.
 MOST_INPUTS = 100
 # So many rows have to be copies of others, or to have the target of the row most like them; of the
-# latter half as many are enough where nearly all targets repeat.
+# latter half as many are enough where nearly all targets repeat, each a few times.
 HALF, SOME = 0.5, 0.4
 # Of inputs that repeat, at most so many have different targets; else repeats are observations.
 MIXED = 0.1
@@ -55,7 +55,7 @@ def twins_in(X: Any, y: np.ndarray, of_classes: bool) -> str:
     target = np.asarray(y)[rows].reshape(len(rows), -1)
     codes = np.unique(target, axis=0, return_inverse=True)[1].ravel()
     values = None if of_classes or target.shape[1] > 1 else target[:, 0].astype(np.float64)
-    table = Table(chosen.astype(np.float64), codes, values)
+    table = Table(rows, chosen.astype(np.float64), codes, values)
     seen = table.copies() or table.equal_targets() or table.groups() or table.runs()
     return f"{seen} {MEANING}" if seen else ""
 
@@ -76,11 +76,13 @@ class Table:
 
     Parameters
     ----------
+    rows : their numbers in the whole table (n,)
     inputs : dense (n, k)
     codes : the number of each different target (n,)
     target : one number for each row (n,); None for classes and for several outputs
     """
 
+    rows: np.ndarray
     inputs: np.ndarray
     codes: np.ndarray
     target: np.ndarray | None
@@ -103,7 +105,8 @@ class Table:
         rare = self.codes != times.argmax()
         if np.mean(rare) < HALF:
             return ""
-        enough = SOME if np.mean(times[self.codes] > 1) < MOST else 0.5 * SOME
+        in_groups = np.mean(times[self.codes] > 1) >= MOST and times.max() <= N_NEIGHBOURS
+        enough = 0.5 * SOME if in_groups else SOME
         nearest = self.distance <= self.distance.min(axis=1, keepdims=True) * (1.0 + 1e-9)
         same = (nearest & (self.codes[:, None] == self.codes)).any(axis=1)
         share = float(np.mean(same[rare]))
@@ -129,10 +132,9 @@ class Table:
 
     def runs(self) -> str:
         """Rows in runs of one length that are more like each other than like the next run."""
-        n_rows = len(self.codes)
-        if not self.scaled.shape[1] or levels(self.scaled) < HALF * n_rows:
+        if not self.scaled.shape[1] or levels(self.scaled) < HALF * len(self.rows):
             return ""
-        place, nearest = np.arange(n_rows), self.distance.argmin(axis=1)
+        place, nearest = self.rows, self.rows[self.distance.argmin(axis=1)]
         first = np.minimum(place, nearest)[np.abs(place - nearest) == 1]
         for length in RUNS:
             own = float(np.mean(place // length == nearest // length))
