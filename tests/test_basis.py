@@ -26,9 +26,8 @@ from sparsebayes.basis import (
 from sparsebayes.basis.kernel import (
     CentreBudget,
     automatic_number,
-    usual_inputs,
-    weighted_quantile,
 )
+from sparsebayes.basis.usual import usual_inputs, weighted_quantile
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)

@@ -49,7 +49,8 @@ class ProductKernel(Kernel):
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
         """One scale for "learn", one for each input that varies for "ard"."""
         if is_word(self.gamma, "learn"):
-            return FreeScale.of_all(self.resolve_gamma(inputs, weight))
+            gamma = self.resolve_gamma(inputs, weight)
+            return FreeScale.of_all(gamma, gamma)
         if is_word(self.gamma, "ard"):
             gamma = self.resolve_gamma(inputs, weight)
             return FreeScale.of_each(gamma, gamma)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sparsebayes._parameters import is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import Kernel, input_variances, squared_width, usual_inputs
+from sparsebayes.basis.kernel import Kernel, input_variances, squared_width
+from sparsebayes.basis.usual import reach_of_extremes, usual_inputs
 from sparsebayes.columns import (
     CentresAndWidths,
     Columns,
@@ -84,7 +84,10 @@ class RadialKernel(Kernel):
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
             return FreeScale.of_each(gamma, self._gamma_with_extremes(gamma, inputs, weight))
-        return FreeScale.of_all(gamma) if is_word(self.width, "learn") else None
+        if not is_word(self.width, "learn"):
+            return None
+        plain = clone(self).set_params(width="scale")
+        return FreeScale.of_all(gamma, plain.resolve_gamma(inputs, weight))
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The kernel at the width, or at the smallest of several."""
@@ -122,7 +125,8 @@ class RadialKernel(Kernel):
     def _gamma_of_width(self, inputs: Inputs, weight: np.ndarray) -> float:
         n_features = inputs.shape[1]
         if is_word(self.width, "scale") or is_word(self.width, "learn"):
-            return self._gamma_of_spread(squared_width(inputs, weight), n_features)
+            usual = usual_inputs(inputs, weight) if self.width == "learn" else inputs
+            return self._gamma_of_spread(squared_width(usual, weight), n_features)
         if is_word(self.width, "auto"):
             return 1.0 / n_features
         width = self._widths().min() if is_several(self.width) else positive("width", self.width)
@@ -141,11 +145,7 @@ class RadialKernel(Kernel):
         self, gamma: np.ndarray, inputs: Inputs, weight: np.ndarray
     ) -> np.ndarray:
         """The same, but with a width that reaches the extreme values of an input, if it has any."""
-        usual = usual_inputs(inputs, weight)
-        if issparse(inputs) or np.array_equal(usual, inputs):
-            return gamma
-        reach = np.ptp(inputs, axis=0)
-        wide = np.where((usual != inputs).any(axis=0), reach, 0.0)
+        wide = reach_of_extremes(inputs, weight)
         n_varying = int(np.count_nonzero(gamma))
         extreme = self._gamma_of_spread(n_varying * np.where(wide > 0.0, wide, 1.0) ** 2, n_varying)
         return np.where(wide > 0.0, extreme, gamma)

@@ -7,10 +7,12 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
+from sparsebayes.columns import as_stored
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
@@ -147,7 +149,7 @@ def _refuse_lazy_frame(X: Any) -> None:
 
 
 def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs: Any) -> tuple:
-    """X and y as scikit-learn validates them, X in double precision, and what it found.
+    """X and y as scikit-learn validates them, X as it is computed with, and what was found.
 
     What is found, such as the number of features, is set on a copy: a fit that fails must leave
     the estimator as it was.
@@ -169,7 +171,13 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
     )
     check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")
-    return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
+    found = {name: vars(shell)[name] for name in names if name in vars(shell)}
+    return as_stored(X), y, found | given_form(X)
+
+
+def given_form(X: Any) -> dict[str, bool]:
+    """What the estimator is to know of the form of X: whether vectors are to be sparse."""
+    return {"_given_sparse": True} if issparse(X) else {}
 
 
 def training_weight(sample_weight: Any, X: Any) -> np.ndarray:
@@ -230,10 +238,11 @@ def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:
     ):
         return X
     _refuse_lazy_frame(X)
-    return validate_data(
+    X = validate_data(
         estimator,
         X,
         dtype=np.float64,
         accept_sparse="csr" if accept_sparse else False,
         reset=False,
     )
+    return as_stored(X)

@@ -71,7 +71,7 @@ RECORDS: dict[str, Any] = {
     )
 }
 KINDS = ("RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier")
-FOUND = ("n_features_in_", "feature_names_in_", "classes_")
+FOUND = ("n_features_in_", "feature_names_in_", "classes_", "_given_sparse")
 
 
 def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
