@@ -49,8 +49,7 @@ class ProductKernel(Kernel):
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
         """One scale for "learn", one for each input that varies for "ard"."""
         if is_word(self.gamma, "learn"):
-            gamma = self.resolve_gamma(inputs, weight)
-            return FreeScale.of_all(gamma, gamma)
+            return FreeScale.of_all(self.resolve_gamma(inputs, weight))
         if is_word(self.gamma, "ard"):
             gamma = self.resolve_gamma(inputs, weight)
             return FreeScale.of_each(gamma, gamma)

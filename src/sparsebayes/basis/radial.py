@@ -84,10 +84,7 @@ class RadialKernel(Kernel):
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
             return FreeScale.of_each(gamma, self._gamma_with_extremes(gamma, inputs, weight))
-        if not is_word(self.width, "learn"):
-            return None
-        plain = clone(self).set_params(width="scale")
-        return FreeScale.of_all(gamma, plain.resolve_gamma(inputs, weight))
+        return FreeScale.of_all(gamma) if is_word(self.width, "learn") else None
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The kernel at the width, or at the smallest of several."""
@@ -124,9 +121,11 @@ class RadialKernel(Kernel):
 
     def _gamma_of_width(self, inputs: Inputs, weight: np.ndarray) -> float:
         n_features = inputs.shape[1]
-        if is_word(self.width, "scale") or is_word(self.width, "learn"):
-            usual = usual_inputs(inputs, weight) if self.width == "learn" else inputs
-            return self._gamma_of_spread(squared_width(usual, weight), n_features)
+        if is_word(self.width, "scale"):
+            return self._gamma_of_spread(squared_width(inputs, weight), n_features)
+        if is_word(self.width, "learn"):
+            variance = input_variances(usual_inputs(inputs, weight), weight)
+            return self._gamma_of_spread(float(variance.sum()), np.count_nonzero(variance))
         if is_word(self.width, "auto"):
             return 1.0 / n_features
         width = self._widths().min() if is_several(self.width) else positive("width", self.width)
@@ -170,15 +169,14 @@ class GaussianKernel(RadialKernel):
     """The Gaussian (RBF) kernel of the distance between input and centre.
 
     For an input x and a centre c it is ``exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2)``.
-    Distances of sparse inputs are computed from inner products, so a large offset of the inputs
-    costs digits there.
 
     Parameters
     ----------
     width : float, "scale", "auto", "learn" or list of float, default="scale"
-        "scale": width^2 is n_features times the variance of the inputs. "auto": width^2 is
-        n_features. "learn": the width is learned from the targets. A list: every centre has a
-        kernel of each of these widths, and the fit keeps those that it needs.
+        "scale": width^2 is n_features times the variance of all values of the inputs, whose offsets
+        and codes such as -999 so count. "auto": width^2 is n_features. "learn": the width is
+        learned from the targets. A list: every centre has a kernel of each of these widths, and the
+        fit keeps those that it needs.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where kernels may be centred. None: on all distinct training rows. A number: on at most this
         many of them, evenly spaced. An array: on its points. "auto": on all distinct rows if there

@@ -11,9 +11,10 @@ from sparsebayes.columns.sparse_inputs import Range, input_range, parts_as_array
 # Values farther than this many interquartile ranges from the median are taken to be there.
 FARTHEST = 5.0
 # Of values that are not the median, so many are nearer to it than a distance, and this many times
-# that distance are five interquartile ranges of a Gaussian. Of two values the farther one counts.
-NEARER = 0.6
-TIMES = 8.0
+# that distance are five interquartile ranges of a Gaussian. Of up to three values the farthest
+# counts: they cannot tell which of them is unusual.
+NEARER = 0.7
+TIMES = 6.5
 
 
 def usual_inputs(inputs: Inputs, weight: np.ndarray) -> Inputs:
@@ -47,8 +48,8 @@ def usual_range(inputs: Inputs, weight: np.ndarray) -> Range:
 
     It is the median, plus and minus five interquartile ranges. Values of a Gaussian are not so far
     away. Where many values are the same, as in counts, amounts and dummies, these are small or
-    nothing: eight times the distance from the median within which six in ten of the other values
-    are takes their place if it is larger. So the ones of a dummy are usual, however few they are. A
+    nothing. Six and a half times the distance from the median within which seven in ten of the
+    other values are takes their place if it is larger. So the ones of a dummy are usual, however few they are. A
     constant has no limits.
     """
     if not issparse(inputs):

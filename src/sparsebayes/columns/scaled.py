@@ -138,14 +138,10 @@ class FreeScale:
     log_whole: np.ndarray
 
     @classmethod
-    def of_all(cls, gamma: Scale, whole: Scale) -> FreeScale:
-        """One factor, beginning at this gamma.
-
-        Parameters
-        ----------
-        whole : gamma with the extreme values of the inputs included
-        """
-        return cls(None, np.log([np.max(gamma)]), np.log([np.max(whole)]))
+    def of_all(cls, gamma: Scale) -> FreeScale:
+        """One factor, beginning at this gamma."""
+        log_gamma = np.log([np.max(gamma)])
+        return cls(None, log_gamma, log_gamma)
 
     @classmethod
     def of_each(cls, gamma: np.ndarray, whole: np.ndarray) -> FreeScale:

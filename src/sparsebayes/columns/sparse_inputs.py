@@ -108,7 +108,7 @@ def of_each_row(
 
 
 # An input that is larger than this, measured by its scale, loses digits in sums of products.
-LARGEST_SCALED = 1e2
+LARGEST_SCALED = 10.0
 
 
 def large_inputs(scale: np.ndarray, *matrices: Any) -> np.ndarray:
