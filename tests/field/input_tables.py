@@ -15,7 +15,9 @@ COLUMNS = {
     "numbers": lambda random, n_rows: random.normal(size=n_rows),
     "uniform": lambda random, n_rows: random.uniform(-1.0, 1.0, n_rows),
     "counts": lambda random, n_rows: random.poisson(0.7, n_rows),
-    "mostly zero": lambda random, n_rows: random.normal(size=n_rows) * (random.random(n_rows) < 0.3),
+    "mostly zero": lambda random, n_rows: (
+        random.normal(size=n_rows) * (random.random(n_rows) < 0.3)
+    ),
     "amounts": amounts,
     "dummy": lambda random, n_rows: random.random(n_rows) < 0.5,
     "rare dummy": lambda random, n_rows: random.random(n_rows) < 0.05,

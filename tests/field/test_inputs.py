@@ -20,27 +20,31 @@ def table(n_rows, seed=0):
     return inputs, np.sin(2.0 * inputs[:, 0]) + 0.5 * inputs[:, 1]
 
 
+def noisy(signal, std=0.05):
+    """Targets that are observed."""
+    return signal + std * np.random.default_rng(9).normal(size=len(signal))
+
+
 @pytest.mark.parametrize("constant", [1.0, 0.1, 1 / 3])
 @FORMS
 def test_a_constant_column_changes_no_class_and_warns_of_nothing(constant, form):
-    inputs, signal = table(700)
+    inputs, signal = table(500)
     y = (signal > 0.0).astype(int)
-    more = form(np.column_stack([inputs, np.full(700, constant)]))
-    model = RVC().fit(more[:300], y[:300])
-    plain = RVC().fit(inputs[:300], y[:300])
+    more = form(np.column_stack([inputs, np.full(500, constant)]))
+    model = RVC().fit(more[:200], y[:200])
+    plain = RVC().fit(inputs[:200], y[:200])
     assert model.gamma_[3] == 0.0
-    assert_allclose(model.predict_proba(more[300:]), plain.predict_proba(inputs[300:]), atol=1e-9)
-    assert RVR().fit(more[:300], signal[:300]).score(more[300:], signal[300:]) > 0.97
+    assert_allclose(model.predict_proba(more[200:]), plain.predict_proba(inputs[200:]), atol=1e-9)
+    assert RVR().fit(more[:200], noisy(signal[:200])).score(more[200:], signal[200:]) > 0.97
 
 
 @FORMS
-@pytest.mark.parametrize("code", [-999.0, 1e3, 1e9])
+@pytest.mark.parametrize("code", [-999.0, 1e9])
 @pytest.mark.parametrize("inference", ["projection", "fast", "variational"])
 def test_codes_in_three_rows_of_150(form, code, inference):
     inputs, signal = table(450)
     inputs[:3, 0] = code
-    y = signal[:150] + 0.05 * np.random.default_rng(1).normal(size=150)
-    model = RVR(inference=inference).fit(form(inputs[:150]), y)
+    model = RVR(inference=inference).fit(form(inputs[:150]), noisy(signal[:150]))
     assert model.score(form(inputs[150:]), signal[150:]) > 0.985
 
 
@@ -51,9 +55,10 @@ def test_codes_where_most_values_are_zero(form, seed):
     inputs[:, 0] *= np.random.default_rng(seed).random(500) < 0.4
     signal = np.sin(2.0 * inputs[:, 0]) + 0.5 * inputs[:, 1]
     inputs[:3, 0] = -999.0
-    y = signal[:200] + 0.05 * np.random.default_rng(seed).normal(size=200)
-    model = RVR().fit(form(inputs[:200]), y)
-    assert model.score(form(inputs[200:]), signal[200:]) > 0.97
+    model = RVR().fit(form(inputs[:200]), noisy(signal[:200]))
+    clean = RVR().fit(inputs[3:200], noisy(signal[:200])[3:])
+    kept = clean.score(inputs[200:], signal[200:])
+    assert model.score(form(inputs[200:]), signal[200:]) > kept - 0.02
     classes = (signal > 0.0).astype(int)
     kept = RVC().fit(inputs[3:200], classes[3:200]).score(inputs[200:], classes[200:])
     found = RVC().fit(form(inputs[:200]), classes[:200]).score(form(inputs[200:]), classes[200:])
@@ -71,7 +76,7 @@ def seconds(n_rows=500):
 @FORMS
 def test_large_offsets_cost_no_digits(form):
     inputs, signal = seconds()
-    model = RVR().fit(form(inputs[:200]), signal[:200])
+    model = RVR().fit(form(inputs[:200]), noisy(signal[:200]))
     expected = model.predict(inputs[200:], return_std=True)
     assert model.score(inputs[200:], signal[200:]) > 0.999
     assert_array_equal(model.predict(csr_array(inputs[200:]), return_std=True), expected)
@@ -79,7 +84,7 @@ def test_large_offsets_cost_no_digits(form):
 
 def test_a_file_and_a_loaded_model_say_of_sparse_rows_what_the_estimator_says(tmp_path):
     inputs, signal = seconds()
-    model = RVR().fit(inputs[:200], signal[:200])
+    model = RVR().fit(inputs[:200], noisy(signal[:200]))
     model.save(tmp_path / "model.sbm")
     loaded, new = load(tmp_path / "model.sbm"), inputs[200:]
     expected = model.predict(new, return_std=True)
@@ -89,25 +94,26 @@ def test_a_file_and_a_loaded_model_say_of_sparse_rows_what_the_estimator_says(tm
 
 def test_vectors_of_sparse_rows_are_sparse(tmp_path):
     inputs, signal = table(80)
-    model = RVR().fit(csr_matrix(inputs), signal)
+    model = RVR().fit(csr_matrix(inputs), noisy(signal))
     model.save(tmp_path / "model.sbm")
     for each in model, load(tmp_path / "model.sbm").to_estimator():
         assert issparse(each.relevance_vectors_)
         assert issparse(each.covering_vectors_)
         assert_array_equal(each.relevance_vectors_.toarray(), inputs[model.relevance_])
-    assert not issparse(model.fit(inputs, signal).relevance_vectors_)
     assert model.input_relevance_[2] < 0.1
+    assert not issparse(model.fit(inputs, noisy(signal)).relevance_vectors_)
 
 
 @pytest.mark.slow
 def test_codes_and_offsets_in_many_sparse_rows():
     """In blocks of rows, and row by row in calls of partial_fit."""
     inputs, signal = table(13_000)
+    target = noisy(signal)
     inputs[:, 0] += 1e7
     inputs[::500, 1] = -999.0
     more = csr_array(np.column_stack([inputs, np.ones(13_000)]))
     new, clean = slice(12_001, 12_400), signal[12_001:12_400]
-    for model in RVR(centres=100).fit(more[:12_000], signal[:12_000]), in_parts(more, signal):
+    for model in RVR(centres=100).fit(more[:12_000], target[:12_000]), in_parts(more, target):
         assert model.score(more[new], clean) > 0.99
         assert_allclose(model.predict(more[new].toarray()), model.predict(more[new]), atol=1e-8)
 
@@ -172,6 +178,7 @@ def test_numbers_that_are_stored_twice_are_added():
         shape=(60, 3),
     )
     before = halves.nnz
-    expected = RVR().fit(inputs, signal).predict(inputs)
-    assert_allclose(RVR().fit(halves, signal).predict(halves), expected, atol=1e-8)
+    target = noisy(signal)
+    expected = RVR().fit(inputs, target).predict(inputs)
+    assert_allclose(RVR().fit(halves, target).predict(halves), expected, atol=1e-8)
     assert halves.nnz == before

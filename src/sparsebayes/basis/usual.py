@@ -49,8 +49,8 @@ def usual_range(inputs: Inputs, weight: np.ndarray) -> Range:
     It is the median, plus and minus five interquartile ranges. Values of a Gaussian are not so far
     away. Where many values are the same, as in counts, amounts and dummies, these are small or
     nothing. Six and a half times the distance from the median within which seven in ten of the
-    other values are takes their place if it is larger. So the ones of a dummy are usual, however few they are. A
-    constant has no limits.
+    other values are takes their place if it is larger. So the ones of a dummy are usual, however
+    few they are. A constant has no limits.
     """
     if not issparse(inputs):
         return _range_of_arrays(inputs, weight)

@@ -169,10 +169,11 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
         accept_sparse="csr" if accept_sparse else False,
         **{"ensure_min_samples": 2, **kwargs},
     )
+    form, X = given_form(X), as_stored(X)
     check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")
     found = {name: vars(shell)[name] for name in names if name in vars(shell)}
-    return as_stored(X), y, found | given_form(X)
+    return X, y, found | form
 
 
 def given_form(X: Any) -> dict[str, bool]:
