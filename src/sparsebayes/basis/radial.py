@@ -125,7 +125,7 @@ class RadialKernel(Kernel):
             return self._gamma_of_spread(squared_width(inputs, weight), n_features)
         if is_word(self.width, "learn"):
             variance = input_variances(usual_inputs(inputs, weight), weight)
-            return self._gamma_of_spread(float(variance.sum()), np.count_nonzero(variance))
+            return self._gamma_of_spread(float(variance.sum()), int(np.count_nonzero(variance)))
         if is_word(self.width, "auto"):
             return 1.0 / n_features
         width = self._widths().min() if is_several(self.width) else positive("width", self.width)
