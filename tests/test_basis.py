@@ -26,9 +26,10 @@ from sparsebayes.basis import (
 from sparsebayes.basis.kernel import (
     CentreBudget,
     automatic_number,
-    usual_inputs,
-    weighted_quantile,
+    input_variances,
+    squared_width,
 )
+from sparsebayes.basis.usual import usual_inputs, weighted_quantile
 
 RANDOM = np.random.default_rng(0)
 INPUTS = RANDOM.normal(size=(7, 3)) * (RANDOM.random((7, 3)) < 0.6)
@@ -269,9 +270,36 @@ def test_inputs_of_which_half_are_equal_stay_as_they_are(values):
     assert_array_equal(usual_inputs(inputs, np.ones(101)), inputs)
 
 
-def test_sparse_inputs_stay_as_they_are():
-    inputs = csr_array(np.where(np.arange(101)[:, None] % 5, 0.0, MANY))
-    assert usual_inputs(inputs, np.ones(101)) is inputs
+@pytest.mark.parametrize("n_ones", [1, 2, 3, 12])
+def test_the_ones_of_a_dummy_are_usual_and_codes_beside_them_are_not(n_ones):
+    dummy = np.where(np.arange(101) < n_ones, 1.0, 0.0)[:, None]
+    assert_array_equal(usual_inputs(dummy, np.ones(101)), dummy)
+    coded = dummy.copy()
+    coded[50:53] = -999.0
+    assert usual_inputs(coded, np.ones(101)).min() == (-6.5 if n_ones == 12 else -999.0)
+
+
+def test_sparse_inputs_are_moved_inwards_as_arrays_are():
+    parts = np.arange(1, 9) / 8.5
+    random = np.random.default_rng(0)
+    inputs = random.normal(size=(101, 8)) * (random.random((101, 8)) < parts)
+    inputs[:, 4] += 1e6 * (inputs[:, 4] != 0.0)
+    inputs[3:5] = -999.0, *np.zeros(7)
+    inputs[7, 2] = 1e9
+    weight = 1.0 + np.arange(101) % 3
+    found = usual_inputs(csr_array(inputs), weight)
+    assert_array_equal(found.toarray(), usual_inputs(inputs, weight))
+    assert found.max() < 2e6
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1, 1 / 3, 3.3, 1e9, -7e-5])
+@pytest.mark.parametrize("form", [np.asarray, csr_array], ids=["dense", "sparse"])
+def test_a_constant_has_no_variance_at_all(constant, form):
+    for n_rows in range(2, 70):
+        inputs = np.column_stack([np.full(n_rows, constant), np.arange(n_rows)])
+        weight = 1.0 + np.arange(n_rows) % 3
+        assert input_variances(form(inputs), weight)[0] == 0.0
+        assert squared_width(form(inputs[:, :1]), weight) == 1.0
 
 
 def test_the_inputs_themselves_do_not_change():

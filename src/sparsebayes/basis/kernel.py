@@ -105,18 +105,10 @@ def squared_width(inputs: Inputs, weight: np.ndarray) -> float:
 
     Rows count by their weight, so that a weight of two equals the row twice.
     """
-    share = weight / weight.sum()
-    n_features = inputs.shape[1]
-    mean = float((share @ inputs).sum()) / n_features
-    if issparse(inputs):
-        stored = inputs.tocoo()
-        zeros = n_features - np.bincount(stored.row, minlength=inputs.shape[0])
-        square = share[stored.row] @ (stored.data - mean) ** 2 + share @ zeros * mean**2
-        variance = float(square) / n_features
-    else:
-        variance = float((share @ (inputs - mean) ** 2).mean())
-    rounding = np.finfo(float).eps * abs(mean)
-    return n_features * variance if variance > rounding**2 * n_features else 1.0
+    mean, variance = input_moments(inputs, weight / weight.sum())
+    apart = mean - mean[0]
+    whole = float(np.sum(variance + (apart - apart.mean()) ** 2))
+    return whole if whole > len(mean) * rounding_variance(mean).max() else 1.0
 
 
 def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
@@ -124,11 +116,15 @@ def input_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
 
     A constant input has 0; if all inputs are constant, each has 1.
     """
-    share = weight / weight.sum()
-    mean, variance = input_moments(inputs, share)
-    rounding = (np.finfo(float).eps * np.abs(mean)) ** 2 * len(share)
-    variance = np.where(variance > np.maximum(rounding, SMALLEST_VARIANCE), variance, 0.0)
+    mean, variance = input_moments(inputs, weight / weight.sum())
+    least = np.maximum(rounding_variance(mean), SMALLEST_VARIANCE)
+    variance = np.where(variance > least, variance, 0.0)
     return variance if variance.any() else np.ones_like(variance)
+
+
+def rounding_variance(mean: np.ndarray) -> np.ndarray:
+    """The variance of values that differ by no more than their rounding (n_features,)."""
+    return (np.finfo(float).eps * mean) ** 2
 
 
 def mean_squares(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
@@ -138,32 +134,6 @@ def mean_squares(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         return np.asarray(share @ inputs.multiply(inputs)).ravel()
     parts = input_slices(inputs.shape[1])
     return np.concatenate([share @ inputs[:, part] ** 2 for part in parts])
-
-
-# Values farther than this many interquartile ranges from the median are taken to be there.
-FARTHEST = 5.0
-
-
-def usual_inputs(inputs: Inputs, weight: np.ndarray) -> Inputs:
-    """Inputs whose extreme values are moved inwards, so that a few codes do not set the spread.
-
-    Each input is clipped to its median, plus and minus five interquartile ranges. Values of a
-    Gaussian are not so far away. An input with half of its values equal is left as it is, and so
-    are sparse ones.
-    """
-    if issparse(inputs):
-        return inputs
-    lower, median, upper = (weighted_quantile(inputs, weight, part) for part in (0.25, 0.5, 0.75))
-    reach = np.where(upper > lower, FARTHEST * (upper - lower), np.inf)
-    return np.clip(inputs, median - reach, median + reach)
-
-
-def weighted_quantile(inputs: np.ndarray, weight: np.ndarray, part: float) -> np.ndarray:
-    """Of each input the least value that this part of the rows does not exceed (n_features,)."""
-    order = np.argsort(inputs, axis=0, kind="stable")
-    below = np.cumsum(weight[order], axis=0)
-    first = np.argmax(below >= part * weight.sum() * (1.0 - 1e-12), axis=0)
-    return np.take_along_axis(inputs, np.take_along_axis(order, first[None], axis=0), axis=0)[0]
 
 
 class Kernel(Basis):

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sparsebayes._parameters import is_several, is_word, per_input, positive
-from sparsebayes.basis.kernel import Kernel, input_variances, squared_width, usual_inputs
+from sparsebayes.basis.kernel import Kernel, input_variances, squared_width
+from sparsebayes.basis.usual import reach_of_extremes, usual_inputs
 from sparsebayes.columns import (
     CentresAndWidths,
     Columns,
@@ -121,8 +121,11 @@ class RadialKernel(Kernel):
 
     def _gamma_of_width(self, inputs: Inputs, weight: np.ndarray) -> float:
         n_features = inputs.shape[1]
-        if is_word(self.width, "scale") or is_word(self.width, "learn"):
+        if is_word(self.width, "scale"):
             return self._gamma_of_spread(squared_width(inputs, weight), n_features)
+        if is_word(self.width, "learn"):
+            variance = input_variances(usual_inputs(inputs, weight), weight)
+            return self._gamma_of_spread(float(variance.sum()), int(np.count_nonzero(variance)))
         if is_word(self.width, "auto"):
             return 1.0 / n_features
         width = self._widths().min() if is_several(self.width) else positive("width", self.width)
@@ -141,11 +144,7 @@ class RadialKernel(Kernel):
         self, gamma: np.ndarray, inputs: Inputs, weight: np.ndarray
     ) -> np.ndarray:
         """The same, but with a width that reaches the extreme values of an input, if it has any."""
-        usual = usual_inputs(inputs, weight)
-        if issparse(inputs) or np.array_equal(usual, inputs):
-            return gamma
-        reach = np.ptp(inputs, axis=0)
-        wide = np.where((usual != inputs).any(axis=0), reach, 0.0)
+        wide = reach_of_extremes(inputs, weight)
         n_varying = int(np.count_nonzero(gamma))
         extreme = self._gamma_of_spread(n_varying * np.where(wide > 0.0, wide, 1.0) ** 2, n_varying)
         return np.where(wide > 0.0, extreme, gamma)
@@ -170,15 +169,14 @@ class GaussianKernel(RadialKernel):
     """The Gaussian (RBF) kernel of the distance between input and centre.
 
     For an input x and a centre c it is ``exp(-sum_k (input_scale_k / width)^2 (x_k - c_k)^2)``.
-    Distances of sparse inputs are computed from inner products, so a large offset of the inputs
-    costs digits there.
 
     Parameters
     ----------
     width : float, "scale", "auto", "learn" or list of float, default="scale"
-        "scale": width^2 is n_features times the variance of the inputs. "auto": width^2 is
-        n_features. "learn": the width is learned from the targets. A list: every centre has a
-        kernel of each of these widths, and the fit keeps those that it needs.
+        "scale": width^2 is n_features times the variance of all values of the inputs, whose offsets
+        and codes such as -999 so count. "auto": width^2 is n_features. "learn": the width is
+        learned from the targets. A list: every centre has a kernel of each of these widths, and the
+        fit keeps those that it needs.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where kernels may be centred. None: on all distinct training rows. A number: on at most this
         many of them, evenly spaced. An array: on its points. "auto": on all distinct rows if there

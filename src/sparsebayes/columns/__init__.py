@@ -21,9 +21,11 @@ from sparsebayes.columns.columns import (
     without_bias,
 )
 from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs, dense_if_small, own_order, scaled_inputs
+from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.order import own_order
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
+from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
 
 __all__ = [
@@ -37,8 +39,10 @@ __all__ = [
     "JoinedColumns",
     "KernelTable",
     "SeveralWidths",
+    "as_stored",
     "constant_columns",
     "dense_if_small",
+    "each_once",
     "group_labels",
     "identity_columns",
     "own_order",

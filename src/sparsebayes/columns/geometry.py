@@ -11,73 +11,26 @@ from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from scipy.spatial.distance import cdist
+
+from sparsebayes.columns.sparse_inputs import (
+    STORAGE,
+    input_range,
+    large_inputs,
+    of_each_row,
+    parts_as_arrays,
+    sparse_moments,
+    without,
+)
 
 # An array of shape (n_samples, n_features) or, where a formula allows it, a sparse one.
 Inputs: TypeAlias = Any
 # A number, or one number for each input (n_features,).
 Scale: TypeAlias = Any
 
-
-# A sparse matrix of at most so many numbers, zeros included, may be made dense.
-DENSE_NUMBERS = 10**7
 # Where inputs are copied for a moment, so many at a time are.
 INPUTS_AT_ONCE = 4096
-
-
-def dense_if_small(inputs: Inputs) -> Inputs:
-    """The inputs as an array, unless they are a large sparse matrix."""
-    small = issparse(inputs) and np.prod(inputs.shape) <= DENSE_NUMBERS
-    return inputs.toarray() if small else inputs
-
-
-def own_order(
-    rows: np.ndarray, n_last: int = 0, most: float = 3e5, most_inputs: int = 256
-) -> np.ndarray:
-    """The order of distinct rows by their values, whatever the order or the units of the inputs.
-
-    The inputs come in an order of their own first. With r_ij the rank of a value among those of its
-    input and s_i = sum_j r_ij, the keys of input j are sum_i r_ij, sum_i r_ij s_i and
-    sum_i r_ij s_i^2. These are whole numbers, so that rounding does not matter.
-
-    Parameters
-    ----------
-    n_last : columns at the end that are no inputs, and decide where inputs are equal
-    most, most_inputs : of more numbers or inputs, ranks would take long, and the inputs count in
-        the order that they have
-    """
-    if rows.size > most or rows.shape[1] - n_last > most_inputs:
-        return row_order(rows)
-    inputs, last = np.split(rows, [rows.shape[1] - n_last], axis=1)
-    rank = dense_rank(inputs)
-    total = rank.sum(axis=1)
-    first = np.lexsort([total**power @ rank for power in (2, 1, 0)])
-    return row_order(np.hstack([inputs[:, first], last]))
-
-
-def dense_rank(values: np.ndarray) -> np.ndarray:
-    """The rank of each value among the distinct ones of its column (n, k)."""
-    order = np.argsort(values, axis=0)
-    ordered = np.take_along_axis(values, order, axis=0)
-    steps = np.zeros(values.shape, dtype=np.int64)
-    np.cumsum(ordered[1:] != ordered[:-1], axis=0, out=steps[1:])
-    rank = np.empty_like(steps)
-    np.put_along_axis(rank, order, steps, axis=0)
-    return rank
-
-
-def row_order(keys: np.ndarray, few: int = 16) -> np.ndarray:
-    """The order of rows by these columns; mostly the first few of them tell all rows apart."""
-    order = np.lexsort(keys[:, :few].T[::-1])
-    if differs(keys[order, :few]).all():
-        return order
-    return np.lexsort(keys.T[::-1])
-
-
-def differs(keys: np.ndarray) -> np.ndarray:
-    """Whether each row but the first differs from the one before (n - 1,)."""
-    return (keys[1:] != keys[:-1]).any(axis=1)
 
 
 def scaled_inputs(inputs: Inputs, factor: np.ndarray) -> Inputs:
@@ -102,17 +55,31 @@ def standard_product(
     inputs: Inputs, centres: Inputs, gamma: np.ndarray, middle: np.ndarray
 ) -> np.ndarray:
     """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
-    if not issparse(inputs) and not issparse(centres):
-        return reduce(np.add, _standard_products(inputs, centres, gamma, middle))
-    shift = gamma * middle
-    product = scaled_product(inputs, centres, gamma) + shift @ middle
-    return product - (inputs @ shift)[:, None] - (centres @ shift)
+    if issparse(inputs) or issparse(centres):
+        arguments = inputs, centres, gamma, middle
+        return of_each_row(standard_product, _sparse_standard_product, *arguments)
+    return reduce(np.add, _standard_products(inputs, centres, gamma, middle))
+
+
+def _sparse_standard_product(
+    inputs: Any, centres: Any, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """sum_k gamma_k (x_k - middle_k) (c_k - middle_k), of sparse inputs and centres."""
+    large = large_inputs(np.sqrt(gamma), inputs, centres)
+    others = without(gamma, large)
+    shift = others * middle
+    product = scaled_product(inputs, centres, others) + shift @ middle
+    product -= (inputs @ shift)[:, None]
+    product -= centres @ shift
+    for part, rows, points in parts_as_arrays(large, inputs, centres):
+        product += standard_product(rows, points, gamma[part], middle[part])
+    return product
 
 
 def _standard_products(
     inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, middle: np.ndarray
 ) -> Iterator[np.ndarray]:
-    """The same of some inputs at a time, of which there are copies."""
+    """sum_k gamma_k (x_k - middle_k) (c_k - middle_k), of some inputs at a time."""
     for part in input_slices(inputs.shape[1]):
         shifted = inputs[:, part] - middle[part]
         shifted *= np.sqrt(gamma[part])
@@ -128,17 +95,19 @@ def input_slices(n_inputs: int) -> list[slice]:
 
 
 def input_moments(inputs: Inputs, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of each input (n_features,), rows counted by shares that add up to one."""
+    """Mean and variance of each input (n_features,), rows counted by shares that add up to one.
+
+    An input whose values are all equal has this mean, and the variance 0, exactly.
+    """
     mean = np.asarray(share @ inputs).ravel()
-    if not issparse(inputs):
+    lowest, highest = input_range(inputs)
+    mean = np.where(lowest == highest, lowest, mean)
+    if issparse(inputs):
+        variance = sparse_moments(inputs, share, mean)
+    else:
         parts = input_slices(inputs.shape[1])
-        return mean, np.concatenate([share @ (inputs[:, k] - mean[k]) ** 2 for k in parts])
-    stored = inputs.tocoo()
-    n_features, columns = inputs.shape[1], stored.col
-    deviation = share[stored.row] * (stored.data - mean[columns]) ** 2
-    zeros = 1.0 - np.bincount(columns, share[stored.row], n_features)
-    zeros = np.where(zeros > len(share) * np.finfo(float).eps, zeros, 0.0)
-    return mean, np.bincount(columns, deviation, n_features) + zeros * mean**2
+        variance = np.concatenate([share @ (inputs[:, k] - mean[k]) ** 2 for k in parts])
+    return mean, np.where(lowest == highest, 0.0, variance)
 
 
 def standard_length(inputs: Inputs, gamma: np.ndarray, middle: np.ndarray) -> np.ndarray:
@@ -146,9 +115,14 @@ def standard_length(inputs: Inputs, gamma: np.ndarray, middle: np.ndarray) -> np
     if not issparse(inputs):
         parts = input_slices(inputs.shape[1])
         return sum((inputs[:, part] - middle[part]) ** 2 @ gamma[part] for part in parts)
-    shift = gamma * middle
-    length = weighted_length(inputs, gamma) - 2.0 * (inputs @ shift) + shift @ middle
-    return np.maximum(length, 0.0)
+    large = large_inputs(np.sqrt(gamma), inputs)
+    others = without(gamma, large)
+    shift = others * middle
+    length = weighted_length(inputs, others) - 2.0 * (inputs @ shift) + shift @ middle
+    length = np.maximum(length, 0.0)
+    for part, array in parts_as_arrays(large, inputs):
+        length += standard_length(array, gamma[part], middle[part])
+    return length
 
 
 def weighted_length(inputs: Inputs, gamma: Scale) -> np.ndarray:
@@ -162,14 +136,9 @@ def product_slope(inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndar
 
 
 def squared_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
-    """sum_k gamma_k (x_k - c_k)^2."""
+    """sum_k gamma_k (x_k - c_k)^2, of arrays from differences, which offsets cost no digits."""
     if issparse(inputs) or issparse(centres):
-        return _sparse_distance(inputs, centres, gamma)
-    return _dense_distance(inputs, centres, gamma)
-
-
-def _dense_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
-    """sum_k gamma_k (x_k - c_k)^2, from differences, which offsets cost no digits."""
+        return of_each_row(squared_distance, _sparse_distance, inputs, centres, gamma)
     if np.ndim(gamma) == 0:
         distance = cdist(inputs, centres, "sqeuclidean")
         return np.multiply(distance, gamma, out=distance)
@@ -181,12 +150,17 @@ def _dense_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np
     return cdist(inputs, centres, "sqeuclidean", w=gamma)
 
 
-def _sparse_distance(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
-    """sum_k gamma_k (x_k - c_k)^2, where one of them is sparse."""
-    if np.ndim(gamma):
-        root = np.sqrt(gamma)
-        inputs, centres, gamma = scaled_inputs(inputs, root), scaled_inputs(centres, root), 1.0
-    return gamma * _by_products(inputs, centres, _squared_norm(inputs), _squared_norm(centres))
+def _sparse_distance(inputs: Any, centres: Any, gamma: Scale) -> np.ndarray:
+    """sum_k gamma_k (x_k - c_k)^2, of sparse inputs and centres."""
+    gamma = np.broadcast_to(gamma, inputs.shape[1])
+    root = np.sqrt(gamma)
+    large = large_inputs(root, inputs, centres)
+    others = without(root, large)
+    near = scaled_inputs(inputs, others), scaled_inputs(centres, others)
+    distance = _by_products(*near, *map(_squared_norm, near))
+    for part, rows, points in parts_as_arrays(large, inputs, centres):
+        distance += squared_distance(rows, points, gamma[part])
+    return distance
 
 
 # With so many inputs distances are found sooner by a product of matrices, which is as good as the
@@ -210,23 +184,41 @@ def squared_distance_slope(
     inputs: Inputs, centres: Inputs, gamma: Scale, factor: np.ndarray
 ) -> np.ndarray:
     """-gamma_k sum_nm factor_nm (x_nk - c_mk)^2."""
+    if issparse(inputs) or issparse(centres):
+        return _sparse_distance_slope(csr_array(inputs), csr_array(centres), gamma, factor)
     inputs, centres = _seen_from_the_middle(inputs, centres)
-    of_inputs = _entries_squared(inputs).T @ factor.sum(axis=1)
-    of_centres = _entries_squared(centres).T @ factor.sum(axis=0)
-    cross = _weighted_products(inputs, centres, factor)
-    squares = of_inputs + of_centres - 2.0 * cross
+    squares = _weighted_squares(inputs, centres, factor)
     for k in _far(inputs, gamma):  # what is left of squares of far rows would be rounding
         squares[k] = np.vdot(factor, (inputs[:, k, None] - centres[:, k]) ** 2)
     return -gamma * squares
+
+
+def _sparse_distance_slope(
+    inputs: Any, centres: Any, gamma: Scale, factor: np.ndarray
+) -> np.ndarray:
+    """-gamma_k sum_nm factor_nm (x_nk - c_mk)^2, of sparse inputs and centres."""
+    gamma = np.broadcast_to(gamma, inputs.shape[1])
+    slope = -gamma * _weighted_squares(inputs, centres, factor)
+    large = large_inputs(np.sqrt(gamma), inputs, centres)
+    for part, rows, points in parts_as_arrays(large, inputs, centres):
+        slope[part] = squared_distance_slope(rows, points, gamma[part], factor)
+    return slope
+
+
+def _weighted_squares(inputs: Inputs, centres: Inputs, factor: np.ndarray) -> np.ndarray:
+    """sum_nm factor_nm (x_nk - c_mk)^2, from products."""
+    of_inputs = _entries_squared(inputs).T @ factor.sum(axis=1)
+    of_centres = _entries_squared(centres).T @ factor.sum(axis=0)
+    return of_inputs + of_centres - 2.0 * _weighted_products(inputs, centres, factor)
 
 
 # A distance beyond which a difference of squares costs too many digits.
 FAR = 1e4
 
 
-def _far(inputs: Inputs, gamma: Scale) -> np.ndarray:
-    """The inputs that have values this far away, measured by their scale, if they are dense."""
-    if issparse(inputs) or not inputs.size:
+def _far(inputs: np.ndarray, gamma: Scale) -> np.ndarray:
+    """The inputs that have values this far away, measured by their scale."""
+    if not inputs.size:
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero(np.sqrt(gamma) * np.abs(inputs).max(axis=0) > FAR)
 
@@ -246,12 +238,12 @@ def absolute_distance_slope(
     return -gamma * np.array([np.vdot(factor, distance) for distance in distances])
 
 
-def _seen_from_the_middle(inputs: Inputs, centres: Inputs) -> tuple[Inputs, Inputs]:
-    """Both minus the middle centre, if they are dense: a large offset would cost digits.
+def _seen_from_the_middle(inputs: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both minus the middle centre: a large offset would cost digits.
 
     A centre that is far from all others would cost them, too.
     """
-    if issparse(inputs) or issparse(centres) or not len(centres):
+    if not len(centres):
         return inputs, centres
     middle = np.median(centres, axis=0)
     return inputs - middle, centres - middle
@@ -267,6 +259,12 @@ def _entries_squared(inputs: Inputs) -> Inputs:
 
 def _weighted_products(inputs: Inputs, centres: Inputs, factor: np.ndarray) -> np.ndarray:
     """sum_nm factor_nm x_nk c_mk."""
-    pulled = (centres.T @ factor.T).T
-    products = inputs.multiply(pulled) if issparse(inputs) else inputs * pulled
-    return np.asarray(products.sum(axis=0)).ravel()
+    if not issparse(inputs):
+        return np.asarray((inputs * (centres.T @ factor.T).T).sum(axis=0)).ravel()
+    total = np.zeros(inputs.shape[1])
+    step = max(1, STORAGE.at_once // max(1, inputs.shape[1]))
+    for start in range(0, inputs.shape[0], step):  # of all rows it would be an array of all inputs
+        rows = slice(start, start + step)
+        pulled = (centres.T @ factor[rows].T).T
+        total += np.asarray(inputs[rows].multiply(pulled).sum(axis=0)).ravel()
+    return total

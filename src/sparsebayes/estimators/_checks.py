@@ -7,10 +7,12 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
+from sparsebayes.columns import as_stored
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
@@ -149,7 +151,7 @@ def _refuse_lazy_frame(X: Any) -> None:
 
 
 def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs: Any) -> tuple:
-    """X and y as scikit-learn validates them, X in double precision, and what it found.
+    """X and y as scikit-learn validates them, X as it is computed with, and what was found.
 
     What is found, such as the number of features, is set on a copy: a fit that fails must leave
     the estimator as it was.
@@ -163,9 +165,16 @@ def training_data(estimator: Any, X: Any, y: Any, accept_sparse: bool, **kwargs:
     checks = {"ensure_min_samples": 2, **_as_doubles(accept_sparse), **kwargs}
     shell = copy(estimator)
     X, y = as_numbers("X", X, lambda: validate_data(shell, X, y, **checks))
+    form, X = given_form(X), as_stored(X)
     check_input_size(largest_values(X))
     names = ("n_features_in_", "feature_names_in_")
-    return X, y, {name: vars(shell)[name] for name in names if name in vars(shell)}
+    found = {name: vars(shell)[name] for name in names if name in vars(shell)}
+    return X, y, found | form
+
+
+def given_form(X: Any) -> dict[str, bool]:
+    """What the estimator is to know of the form of X: whether vectors are to be sparse."""
+    return {"_given_sparse": True} if issparse(X) else {}
 
 
 def training_weight(sample_weight: Any, X: Any, least: int = 1) -> np.ndarray:
@@ -245,7 +254,7 @@ def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:
     refuse_masked(X=X)
     _refuse_lazy_frame(X)
     checks = {"reset": False, **_as_doubles(accept_sparse)}
-    return as_numbers("X", X, lambda: validate_data(estimator, X, **checks))
+    return as_stored(as_numbers("X", X, lambda: validate_data(estimator, X, **checks)))
 
 
 def _as_doubles(accept_sparse: bool) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class KernelMachine(LinearModel):
         kernel = self._kernel_columns
         if kernel.centres is None:
             return np.empty((0, 0))
-        return kernel.centres[self._model.relevant[: kernel.n_columns]]
+        return self._as_given(kernel.centres[self._model.relevant[: kernel.n_columns]])
 
     @property
     def covering_vectors_(self) -> Any:
@@ -61,7 +61,7 @@ class KernelMachine(LinearModel):
         kernel = self._covering.parts[0].kind
         if kernel.centres is None:
             return np.empty((0, 0))
-        return kernel.centres[kernel.order_by_row()]
+        return self._as_given(kernel.centres[kernel.order_by_row()])
 
     @property
     def dual_coef_(self) -> np.ndarray:

@@ -20,6 +20,7 @@ from sparsebayes.estimators._checks import (
     check_inference,
     check_input_size,
     check_weight_size,
+    given_form,
     refuse_one_row,
     training_data,
 )
@@ -183,7 +184,7 @@ def _arrays(
     y = np.asarray(y) if several else column_or_1d(y, warn=True)
     check_consistent_length(X, y)
     X = X.tocsr() if issparse(X) else np.asarray(X)
-    return X, y, {"n_features_in_": X.shape[1]}
+    return X, y, {"n_features_in_": X.shape[1], **given_form(X)}
 
 
 def _lazy_rows(

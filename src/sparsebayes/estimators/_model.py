@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning, InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
@@ -98,7 +99,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     def _record(self, found: dict[str, Any], fitted: Fitted) -> None:
         """Set everything that a fit leaves behind, at once."""
-        old = ("n_features_in_", "feature_names_in_", "classes_", "_updating")
+        old = ("n_features_in_", "feature_names_in_", "classes_", "_given_sparse", "_updating")
         kept = {name: value for name, value in vars(self).items() if name not in old}
         self.__dict__ = {**kept, **found, "_fitted": fitted}
 
@@ -137,6 +138,11 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         if "_fitted" not in vars(self):
             check_is_fitted(self)
         return self._fitted
+
+    def _as_given(self, vectors: Any) -> Any:
+        """Training rows, as a sparse matrix where X was one."""
+        sparse = "_given_sparse" in vars(self) and not issparse(vectors)
+        return csr_matrix(vectors) if sparse else vectors
 
     def _new_inputs(self, X: Any) -> Any:
         return new_inputs(self, X, self._model.basis.accepts_sparse)

@@ -73,7 +73,7 @@ RECORDS: dict[str, Any] = {
     )
 }
 KINDS = ("RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier")
-FOUND = ("n_features_in_", "feature_names_in_", "classes_")
+FOUND = ("n_features_in_", "feature_names_in_", "classes_", "_given_sparse")
 
 
 @without_numpy_errors

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
+from sparsebayes.columns import as_stored
 from sparsebayes.rows.blocks import joined_inputs
 from sparsebayes.rows.merging import merged
 from sparsebayes.rows.reader import Block, Place
@@ -108,7 +109,7 @@ class Look:
         """The rows of all blocks that stand for all."""
         kept = [each for each in self.samples if len(each.numbers)] or list(self.samples[:1])
         data = Data(
-            joined_inputs([each.data.inputs for each in kept]),
+            as_stored(joined_inputs([each.data.inputs for each in kept])),
             np.concatenate([each.data.target for each in kept]),
             np.concatenate([each.data.weight for each in kept]),
         )

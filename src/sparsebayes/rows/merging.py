@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import dense_if_small, own_order
-from sparsebayes.columns.geometry import differs, row_order
+from sparsebayes.columns.order import differs, row_order
 from sparsebayes.rows.rows import Data
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
+from sparsebayes.columns import each_once
 from sparsebayes.portable.given import as_numbers, refuse_masked
 from sparsebayes.rows.rows import Data
 
@@ -90,7 +91,7 @@ class Reader:
                 "the same inputs, and as many rows as they were said to have."
             )
         if issparse(inputs):
-            inputs = inputs.tocsr().astype(np.float64)
+            inputs = each_once(inputs.tocsr().astype(np.float64))
         stored = inputs.data if issparse(inputs) else inputs
         with np.errstate(over="ignore", invalid="ignore"):
             suspect = not np.isfinite(np.sum(stored))  # far quicker than to look at each value

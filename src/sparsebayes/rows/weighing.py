@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.columns.geometry import differs
+from sparsebayes.columns.order import differs
 from sparsebayes.rows.merging import merged, sortable
 from sparsebayes.rows.rows import Data
 
