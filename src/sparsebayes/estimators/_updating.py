@@ -15,7 +15,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
 from sparsebayes.estimators._advice import Counted, facts_of
-from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._checks import check_limits, numeric_target
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
 from sparsebayes.estimators._model import SparseBayesModel
@@ -43,7 +43,7 @@ KEPT_ROWS = 1000
 
 def has_dense_model(estimator: Any) -> bool:
     """Whether an estimator fits a dense model, whose sums over rows can be kept."""
-    if check_inference(estimator.inference).fidelity is None:
+    if estimator._asked_inference.fidelity is None:
         raise AttributeError(
             f'partial_fit needs inference="projection", got inference={estimator.inference!r}.'
         )
@@ -145,7 +145,7 @@ def _further_rows(
 
 
 def _blockwise(estimator: Any, blocks: Blocks) -> Blockwise:
-    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    inference, limits = estimator._asked_inference, check_limits(estimator)
     return blockwise_at_scales(inference, limits, blocks)
 
 
@@ -155,6 +155,10 @@ class Updatable(SparseBayesModel):
     @abstractmethod
     def _checked_basis(self) -> Basis:
         """The basis, all parameters checked."""
+
+    @abstractmethod
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """The basis, with what the model has besides."""
 
     @abstractmethod
     def _obstacle(self, y: Any) -> str | None:
@@ -202,7 +206,7 @@ class Updatable(SparseBayesModel):
         >>> model.predict([[0.0]]).shape
         (1,)
         """
-        basis = self._checked_basis()
+        basis = self._complete(self._checked_basis(), None)
         refuse_factor(self.noise_std)
         before: Updating | None = vars(self).get("_updating")
         if before is None and self.__sklearn_is_fitted__():
