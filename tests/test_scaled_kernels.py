@@ -396,8 +396,8 @@ NOISY = TWO_WIDTHS + np.random.default_rng(1).normal(0.0, 0.05, 80)
 
 
 def test_one_width_in_a_list_is_that_width():
-    one = SparseBayesRegressor(GaussianKernel(2.0) + Bias()).fit(LINE, NOISY)
-    listed = SparseBayesRegressor(GaussianKernel([2.0]) + Bias()).fit(LINE, NOISY)
+    one = SparseBayesRegressor(GaussianKernel(2.0) + Bias(), inference="fast").fit(LINE, NOISY)
+    listed = SparseBayesRegressor(GaussianKernel([2.0]) + Bias(), inference="fast").fit(LINE, NOISY)
     assert_allclose(listed.predict(LINE), one.predict(LINE), rtol=1e-10)
     assert_array_equal(listed.relevance_, one.relevance_)
 
@@ -405,9 +405,11 @@ def test_one_width_in_a_list_is_that_width():
 def test_a_target_of_two_widths_needs_both():
     """Better than either alone, by the evidence and by the error."""
     bias = Bias(centre_target=False)
-    both = SparseBayesRegressor(GaussianKernel([0.7, 7.0]) + bias).fit(LINE, NOISY)
+    both = SparseBayesRegressor(GaussianKernel([0.7, 7.0]) + bias, inference="fast").fit(
+        LINE, NOISY
+    )
     for width in (0.7, 7.0):
-        one = SparseBayesRegressor(GaussianKernel(width) + bias).fit(LINE, NOISY)
+        one = SparseBayesRegressor(GaussianKernel(width) + bias, inference="fast").fit(LINE, NOISY)
         assert both.log_evidence_ > one.log_evidence_ + 10.0
         assert error(both) < 0.5 * error(one)
     kept = {name.split(", ")[-1] for name in both.column_names_ if "width" in name}

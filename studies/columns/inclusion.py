@@ -55,7 +55,7 @@ def bundle(name: str, number: int, n_draws: int = BUNDLE) -> dict:
         columns, target, true = dictionary(name, seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model = SparseBayesRegressor(Linear()).fit(columns, target)
+            model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns, target)
         if hasattr(model, "inclusion_"):
             said.append(model.inclusion_)
             active.append(true)

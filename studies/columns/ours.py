@@ -15,12 +15,13 @@ OURS = "ours"
 
 def fitted(one: Problem) -> Found:
     """The default: all outputs share their columns; columns may be sparse or complex."""
-    return as_found(SparseBayesRegressor(Linear()).fit(one.X, one.y))
+    return as_found(SparseBayesRegressor(Linear(), fit_intercept=False).fit(one.X, one.y))
 
 
 def fitted_groups(one: Problem) -> Found:
     """Columns of a group come and go together."""
-    return as_found(SparseBayesRegressor(Linear(groups=one.groups)).fit(one.X, one.y))
+    model = SparseBayesRegressor(Linear(groups=one.groups), fit_intercept=False)
+    return as_found(model.fit(one.X, one.y))
 
 
 def fitted_each(one: Problem) -> Found:

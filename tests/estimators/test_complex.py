@@ -148,7 +148,8 @@ def test_a_model_can_be_copied_stored_and_fitted_to_real_numbers_again():
     copy = pickle.loads(pickle.dumps(MODEL))
     assert_array_equal(copy.predict(X), MODEL.predict(X))
     real = clone(MODEL).fit(X, Y)
-    real.fit(X.real, (X @ WEIGHTS).real + 0.1 * Y.imag)
+    noise = NOISE * np.random.default_rng(0).normal(size=N)
+    real.fit(X.real, X.real @ WEIGHTS.real + noise)
     assert not np.iscomplexobj(real.predict(X.real))
     assert not np.iscomplexobj(real.coef_)
 

@@ -40,8 +40,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
     [
         (RVR(gamma=0.1, inference="fast"), X, Y),
         (RVC(gamma="scale", inference="fast"), MOONS, LABELS),
-        (SparseBayesRegressor(GaussianKernel(3.0) + Linear()), X, Y),
-        (SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias()), MOONS, LABELS),
+        (SparseBayesRegressor(GaussianKernel(3.0) + Linear(), inference="fast"), X, Y),
+        (
+            SparseBayesClassifier(GaussianKernel(1.0) + Linear() + Bias(), inference="fast"),
+            MOONS,
+            LABELS,
+        ),
     ],
     ids=["RVR", "RVC", "SparseBayesRegressor", "SparseBayesClassifier"],
 )

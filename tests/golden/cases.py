@@ -181,13 +181,15 @@ CASES = {
     ),
     "any basis": (
         SparseBayesRegressor(
-            GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias(centre_target=False)
+            GaussianKernel(width=[1.0, 4.0]) + Polynomial(2) + Bias(centre_target=False),
+            inference="fast",
         ),
         sinc,
     ),
     "sum of kernels": (
         SparseBayesRegressor(
-            GaussianKernel(input_scale="learn") + LaplacianKernel("learn") + Linear()
+            GaussianKernel(input_scale="learn") + LaplacianKernel("learn") + Linear(),
+            inference="fast",
         ),
         friedman,
     ),
@@ -201,7 +203,9 @@ CASES = {
     ),
     "class weights": (
         SparseBayesClassifier(
-            GaussianKernel(1.0) + Linear() + Bias(), class_weight={0: 2.0, 1: 1.0}
+            GaussianKernel(1.0) + Linear() + Bias(),
+            class_weight={0: 2.0, 1: 1.0},
+            inference="fast",
         ),
         moons,
     ),

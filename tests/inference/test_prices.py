@@ -61,26 +61,27 @@ def test_a_column_that_was_not_chosen_from_others_has_no_price():
         (GivenColumns(partial(np.multiply, 2.0)), WIDE, 30),
         (Polynomial(2), NARROW, 9),
         (Linear(), WIDE[:, :6], 6),
+        (Linear(), NARROW, 3),
+        (Linear(), WIDE[:, :2], 2),
     ],
-    ids=["inputs", "given", "products", "fewer than rows"],
+    ids=["inputs", "given", "products", "fewer than rows", "few", "two"],
 )
-def test_many_plain_columns_have_a_price(basis, inputs, n_columns):
+def test_plain_columns_have_a_price_at_every_number_of_rows(basis, inputs, n_columns):
     found = prices_of("auto", problem(basis, inputs))
     assert_allclose(found.each, np.full(n_columns, np.log(n_columns) + OF_PRECISION))
-    assert found.many
+    assert found.plain
     assert found.any
 
 
 @pytest.mark.parametrize(
     ("basis", "inputs"),
     [
-        (Linear(), NARROW),
         (Linear(), ONE),
         (Bias(), WIDE),
         (GaussianKernel(1.0), NARROW),
         (GaussianKernel(1.0) + Linear() + Bias(), NARROW),
     ],
-    ids=["few", "one", "bias", "kernel", "kernel and few"],
+    ids=["one", "bias", "kernel", "kernel and few"],
 )
 def test_other_columns_have_none(basis, inputs):
     found = prices_of("auto", problem(basis, inputs))
@@ -93,7 +94,8 @@ def test_other_columns_have_none(basis, inputs):
 def test_columns_are_many_beyond_a_quarter_of_the_rows(n_columns, many):
     assert MANY * N == 5.0
     found = prices_of("auto", problem(Linear(), WIDE[:, :n_columns]))
-    assert found.many == found.any == many
+    assert found.many == many
+    assert found.any
 
 
 def test_a_single_column_of_two_rows_is_many_and_yet_free():
@@ -111,7 +113,38 @@ def test_each_kind_of_columns_is_counted_for_itself():
 
 
 def test_two_kinds_of_few_columns_are_not_many_together():
-    assert not each_of(Linear() + GivenColumns(np.cos), WIDE[:, :4]).any()
+    found = prices_of("auto", problem(Linear() + GivenColumns(np.cos), WIDE[:, :4]))
+    assert not found.many
+    assert_allclose(found.each, np.full(8, automatic(4)))
+
+
+@pytest.mark.parametrize("n_columns", [2, 5, 30])
+@pytest.mark.parametrize("n_active", [0, 1, 2])
+def test_a_column_pays_for_those_that_it_was_chosen_from(n_columns, n_active):
+    """Itself and those that are not in the model: the last of all pays for its precision only."""
+    found = prices_of("auto", problem(Linear() + Bias(), WIDE[:, :n_columns]))
+    price = found.beside(np.append(np.arange(n_active), n_columns))
+    outside = n_columns - n_active
+    assert_allclose(price[:n_active], np.log(outside + 1.0) + 1.0)
+    assert_allclose(price[n_active:n_columns], np.log(max(outside, 1)) + 1.0)
+    assert price[n_columns] == 0.0
+
+
+def test_a_set_is_one_of_all_sets_of_its_size():
+    found = prices_of("auto", problem(Linear() + Bias(), WIDE))
+    assert_allclose(found.of(np.array([4])), automatic(30))
+    assert_allclose(found.of(np.array([4, 7, 9, 30])), np.log(30 * 29 * 28 / 6) + 1.0)
+    assert_allclose(found.of(np.arange(31)), 1.0)
+    several = found.along(np.array([30, 3, 5]))
+    assert_allclose(several, [0.0, 0.0, automatic(30), np.log(30 * 29 / 2) + 1.0])
+
+
+def test_weights_of_each_class_are_pools_of_their_own():
+    """A class chooses its columns from its own."""
+    of_classes = problem(Linear(), WIDE, Softmax(3), np.arange(N) % 3.0)
+    found = prices_of("auto", of_classes)
+    assert_allclose(found.of(np.array([0, 30, 60])), 3.0 * automatic(30))
+    assert_allclose(found.beside(np.array([0, 1]))[[0, 2, 30]], np.log([29, 28, 30]) + 1.0)
 
 
 @pytest.mark.parametrize("min_gain", [0, 0.0, 2, 3.5, np.float32(1.5)])
@@ -187,8 +220,8 @@ def test_the_default_is_auto():
 def test_a_search_says_what_its_columns_cost_and_whether_a_dense_model_is_to_be_asked():
     many, few = problem(Linear(), WIDE), problem(Linear(), NARROW)
     some = np.array([0, 2])
-    assert_allclose(Fast().price(many, some), 2.0 * automatic(30))
-    assert Fast().price(few, some) == 0.0
+    assert_allclose(Fast().price(many, some), np.log(30 * 29 / 2) + 1.0)
+    assert_allclose(Fast().price(few, some), np.log(3.0) + 1.0)
     assert Fast(min_gain=1.5).price(few, some) == 3.0
     assert Fast().doubts(many)
     assert not Fast().doubts(few)

@@ -109,7 +109,7 @@ def test_score_counts_false_and_missed_columns():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_found_weights_are_those_that_predict(name):
     one = ALL[name]
-    model = SparseBayesRegressor(Linear()).fit(one.X, one.y)
+    model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(one.X, one.y)
     kept, weights = ours.found(model)
     assert weights.shape == one.weights.shape
     assert kept.sum() == len(model.column_names_)

@@ -38,9 +38,9 @@ either = SparseBayesRegressor(Linear() + Bias()).fit(X, y)
 print("the evidence prefers", "all wavelengths" if either.selected_.all() else "few wavelengths")
 
 # %%
-# That model standardises its inputs, so that their units do not matter. Here all inputs have one
-# unit. ``RVR(kernel="linear")`` takes them as they are, and its coefficients can be compared
-# along the axis. Partial least squares (PLS) is what chemometrics mostly uses.
+# The choice changes with the draw here, and few wavelengths predict nearly as well as all.
+# ``RVR(kernel="linear")`` keeps all of them. Its inputs are taken as they are, so its coefficients
+# can be compared along the axis. Partial least squares (PLS) is what chemometrics mostly uses.
 
 linear = RVR(kernel="linear").fit(X, y)
 pls = GridSearchCV(PLSRegression(scale=False), {"n_components": range(1, 11)}, cv=5).fit(X, y)

@@ -69,6 +69,21 @@ class Basis(BaseEstimator, ABC):
         """Whether it is a constant and nothing else."""
         return False
 
+    @property
+    def positive_definite(self) -> bool:
+        """Whether it is known to be a covariance of function values."""
+        return False
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether columns are kept or left out together."""
+        return False
+
+    @property
+    def lacks_constant(self) -> bool:
+        """Whether all columns are 0 where all inputs are, so that a model may need a constant."""
+        return False
+
     @abstractmethod
     def bind(self, inputs: Inputs, weight: np.ndarray) -> AnyColumns:
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
@@ -159,6 +174,21 @@ class Sum(_BaseComposition, Basis):
     def centres_target(self) -> bool:
         """Whether any part asks for it."""
         return any(part.centres_target for part in self._summands())
+
+    @property
+    def positive_definite(self) -> bool:
+        """Whether any part is, which the others then stand beside."""
+        return any(part.positive_definite for part in self._summands())
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether those of any part are."""
+        return any(part.in_groups for part in self._summands())
+
+    @property
+    def lacks_constant(self) -> bool:
+        """Whether every part does."""
+        return all(part.lacks_constant for part in self._summands())
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""

@@ -97,6 +97,16 @@ class Linear(Basis):
     def __init__(self, groups: Any = None) -> None:
         self.groups = groups
 
+    @property
+    def in_groups(self) -> bool:
+        """With `groups`."""
+        return self.groups is not None
+
+    @property
+    def lacks_constant(self) -> bool:
+        """Yes."""
+        return True
+
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per input."""
         n_features = inputs.shape[1]
@@ -145,6 +155,11 @@ class Polynomial(Basis):
     def accepts_sparse(self) -> bool:
         """Whether the inputs may be a sparse matrix: no."""
         return False
+
+    @property
+    def lacks_constant(self) -> bool:
+        """Yes."""
+        return True
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per product, those of a lower degree first."""
@@ -196,6 +211,11 @@ class GivenColumns(Basis):
         self.function = function
         self.n_columns = n_columns
         self.groups = groups
+
+    @property
+    def in_groups(self) -> bool:
+        """With `groups`."""
+        return self.groups is not None
 
     @property
     def accepts_sparse(self) -> bool:

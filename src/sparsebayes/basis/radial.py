@@ -60,8 +60,8 @@ class RadialKernel(Kernel):
 
     @property
     def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance of function values: yes."""
-        return True
+        """Whether it is known to be a covariance of function values: with one width."""
+        return not is_several(self.width)
 
     def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
         """Gamma as a number, or one for each input; where it is to be learned, its start.
@@ -116,7 +116,6 @@ class RadialKernel(Kernel):
                 columns.items[again], np.repeat(widths / widths.min(), n_centres)
             ),
             centre_rows=columns.centre_rows[again],
-            positive_definite=False,
         )
 
     def _gamma_of_width(self, inputs: Inputs, weight: np.ndarray) -> float:

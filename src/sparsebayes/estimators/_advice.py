@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes.columns import NO_ROW, AnyColumns
-from sparsebayes.estimators._checks import check_inference
 from sparsebayes.inference import Outcome
 from sparsebayes.scales.learning import SCALE_SEARCH
 
@@ -72,6 +71,7 @@ class Facts:
     has_hyperprior : whether one was given
     wide_process : whether the model is a process that is linear in more inputs than rows
     takes_noise : whether the noise can be given
+    mean : of y, where it is far from 0 and was not taken out
     """
 
     n_rows: int
@@ -88,6 +88,7 @@ class Facts:
     has_hyperprior: bool = False
     wide_process: bool = False
     takes_noise: bool = True
+    mean: float | None = None
 
     @property
     def charges(self) -> bool:
@@ -106,17 +107,25 @@ class Facts:
 
 
 class Counted(NamedTuple):
-    """Candidate columns of a fit, its different rows, and the observations that these count as."""
+    """What a fit was given.
+
+    Attributes
+    ----------
+    columns : the candidates
+    n_rows, observed : different rows, and the observations that these count as
+    mean : of y, where it is far from 0 and was not taken out
+    """
 
     columns: AnyColumns
     n_rows: int
     observed: float
+    mean: float | None = None
 
 
 def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
     """The facts of a fit."""
-    columns, n_rows, observed = counted
-    inference = check_inference(estimator.inference)
+    columns, n_rows, observed, mean = counted
+    inference = estimator._asked_inference
     kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
     plain = [kind for kind in columns.kinds if kind.kind != "bias"]
     return Facts(
@@ -133,6 +142,7 @@ def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
         getattr(inference, "min_gain", None),
         (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
         takes_noise=getattr(estimator, "likelihood", "gaussian") in ("gaussian", "categorical"),
+        mean=mean,
     )
 
 
@@ -192,6 +202,11 @@ def _why_rigid(facts: Facts) -> str:
         return (
             f"The likeliest cause: weights so uneven that {facts.n_rows} rows say no more than "
             f"{facts.observed:.3g} of equal weight would."
+        )
+    if facts.mean is not None:
+        return (
+            f"The likeliest cause: y has a mean of {facts.mean:.4g}, which is far from 0, and the "
+            "basis has no constant. Add Bias() to the basis."
         )
     if facts.given_noise:
         return "The likeliest cause: the given noise is as large as the spread of y. Check it."

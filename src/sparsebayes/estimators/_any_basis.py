@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sparsebayes._parameters import is_word
 from sparsebayes.basis import Basis, Bias, GaussianKernel
 from sparsebayes.estimators._advice import WIDTH
 from sparsebayes.estimators._linear_model import LinearModel
+from sparsebayes.inference import Fast, Projection
+from sparsebayes.inference.inference import Inference
 
 
 class AnyBasis(LinearModel):
@@ -23,6 +26,13 @@ class AnyBasis(LinearModel):
                 f'GaussianKernel(input_scale="learn") + Bias(); got {self.basis!r}.'
             )
         return self.basis
+
+    @property
+    def _asked_inference(self) -> Inference:
+        if not is_word(self.inference, "auto"):
+            return super()._asked_inference
+        basis = self._make_basis()
+        return Projection() if basis.positive_definite and not basis.in_groups else Fast()
 
     @property
     def basis_(self) -> Basis:

@@ -12,7 +12,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
-    check_inference,
     check_limits,
     check_weight_size,
     check_word,
@@ -128,7 +127,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
     def _checked_basis(self) -> Basis:
         """The basis, all parameters checked."""
         check_limits(self)
-        check_inference(self.inference)
+        _ = self._asked_inference
         check_word(self, "multi_class", (AUTO, ONE_AGAINST_REST, *JOINT))
         check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS)
         return self._make_basis()
@@ -143,7 +142,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, np.where(weight > 0, own, 0.0))
-        inference = check_inference(self.inference)
+        inference = self._asked_inference
         columns = inference.chosen_columns(columns, basis.centres_target)
         counted = Data(X, y, weight).counted()
         codes = np.searchsorted(classes, counted.target).astype(np.float64)
@@ -191,7 +190,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_weight_size("class_weight", float(heaviest))
         self._check_inputs(many.blocks.n_features)
         columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
-        columns = check_inference(self.inference).chosen_columns(columns, basis.centres_target)
+        columns = self._asked_inference.chosen_columns(columns, basis.centres_target)
         data = data._replace(target=codes)
         learning = weighed(data, density=False).learning
         data = merged(data._replace(weight=data.weight * look.factor))
@@ -211,7 +210,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         response: Any,
     ) -> None:
         assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
-        inference = check_inference(self.inference)
+        inference = self._asked_inference
         inclusion = inclusion_of(fits, inference)
         done = fitted(fits, assembly, basis, response, len(classes) == 2, inclusion)
         if check_likelihood(self.likelihood, CATEGORICAL, OF_CLASSIFIERS) is not None:
@@ -243,7 +242,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
             return fit_problem(self, problem, report, blocks, own, dense), TwoClasses()
-        inference = check_inference(self.inference)
+        inference = self._asked_inference
         way = self.multi_class
         if way == AUTO:
             way = ONE_AGAINST_REST if inference.fidelity is None else "shared_softmax"

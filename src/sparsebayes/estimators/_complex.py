@@ -103,7 +103,7 @@ class ComplexTargets(AnyBasis, Regression):
                 "was observed, pass [X.real, -X.imag] as X, in groups of two."
             )
         noise = self.noise_std if isinstance(self.noise_std, str) else _of_part(self.noise_std)
-        return clone(self).set_params(basis=basis, noise_std=noise)
+        return clone(self).set_params(basis=basis, noise_std=noise, fit_intercept=False)
 
     @property
     def _of_complex(self) -> bool:

@@ -13,7 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sparsebayes.basis import Basis, Sum
 from sparsebayes.columns import AnyColumns
-from sparsebayes.estimators._checks import check_inference, check_limits
+from sparsebayes.estimators._checks import check_limits
 from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport
 from sparsebayes.inference import Projection
@@ -108,7 +108,7 @@ def fit_each(
 
 def _checked(estimator: Any, problem: Problem) -> tuple[Inference, Limits]:
     """Inference and limits of an estimator, whose columns are of a size that can be squared."""
-    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    inference, limits = estimator._asked_inference, check_limits(estimator)
     check_pairing(inference, problem.likelihood)
     check_groups(inference, problem)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
@@ -126,7 +126,7 @@ def dense_form(
     centred : whether the mean of the targets is taken out, so that a bias is not needed
     """
     form = basis.dense_form(centred)
-    if form is None or not check_inference(estimator.inference).doubts(problem):
+    if form is None or not estimator._asked_inference.doubts(problem):
         return None
     return DenseForm(form, inputs, weight)
 

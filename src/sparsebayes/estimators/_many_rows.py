@@ -17,7 +17,6 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sparsebayes.basis import Basis
 from sparsebayes.columns import AnyColumns
 from sparsebayes.estimators._checks import (
-    check_inference,
     check_input_size,
     check_weight_size,
     given_form,
@@ -156,7 +155,7 @@ def _n_rows(X: Any) -> int:
 
 def _objection(estimator: Any, basis: Basis, n_rows: int) -> str | None:
     """Why rows cannot come in blocks."""
-    if check_inference(estimator.inference).fidelity is None:
+    if estimator._asked_inference.fidelity is None:
         return (
             f"inference={estimator.inference!r} needs all rows in memory, which "
             'inference="projection" does not'

@@ -20,10 +20,11 @@ from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
 from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice
 from sparsebayes.estimators._carrying import Carried
-from sparsebayes.estimators._checks import new_inputs
+from sparsebayes.estimators._checks import check_inference, new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
+from sparsebayes.inference.inference import Inference
 from sparsebayes.portable.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import is_linear
 
@@ -65,6 +66,11 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
 
     _fitted: Fitted
     _width_words: WidthWords = GAMMA
+
+    @property
+    def _asked_inference(self) -> Inference:
+        """The inference that was asked for, its parameters checked."""
+        return check_inference(self.inference)
 
     @abstractmethod
     def _make_basis(self) -> Basis:

@@ -14,7 +14,6 @@ from sparsebayes._parameters import is_number
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
-    check_inference,
     check_limits,
     check_noise_beside,
     check_noise_std,
@@ -62,6 +61,7 @@ from sparsebayes.estimators._real_targets import RealTargets
 from sparsebayes.estimators._target_noise import TargetNoise, noise_and_weight, refuse_noise_std
 from sparsebayes.estimators._target_values import (
     checked_target,
+    mean_left,
     taken_out,
     taken_out_of_many,
     warn_of_column,
@@ -160,11 +160,20 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     def _checked_basis(self) -> Basis:
         """The basis, all parameters checked."""
         check_limits(self)
-        check_inference(self.inference)
+        _ = self._asked_inference
         check_noise_std(self.noise_std)
         check_word(self, "multi_output", MULTI_OUTPUT)
         self._checked_likelihood()
         return self._make_basis()
+
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """The basis, with what the model has besides.
+
+        Parameters
+        ----------
+        inputs : of the training rows; None where they are not in memory
+        """
+        return basis
 
     def _obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks."""
@@ -193,13 +202,14 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         target = checked_target(self, likelihood, y, noise, exposure)
         weight = training_weight(sample_weight, X, least=2)
         self._check_inputs(X.shape[1])
+        basis = self._complete(basis, X)
         columns = basis.bind(X, weight)
         rows = Data(X, target, weight).counted()
         data, learning = real_rows(rows, likelihood, noise.of_rows)
         if takes_scaled(likelihood, noise.of_rows, target):
             tell_factor(rows.weight, float(data.weight.sum()), numeric=True)
         offset, centred = taken_out(likelihood, data, basis.centres_target)
-        columns = check_inference(self.inference).chosen_columns(columns, centred)
+        columns = self._asked_inference.chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         report = FitReport(self, data.inputs, data.target)
         problem = self._problem(data, columns, noise, basis)
@@ -211,10 +221,12 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         done = self._fitted_of(fits, used, offset, y.ndim == 1, noise)
         self._record(found, with_row_weights(done, X, y - offset))
         report.end()
-        return Counted(columns, len(data.weight), float(data.weight.sum()))
+        mean = mean_left(likelihood, data, basis.centres_target)
+        return Counted(columns, len(data.weight), float(data.weight.sum()), mean)
 
     def _fit_many(self, many: ManyRows, basis: Basis, noise: TargetNoise) -> Counted:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
+        basis = self._complete(basis, None)
         rows = self._looked_at(many, basis, noise)
         report = FitReport(self, *many.given)
         problem = self._problem(rows.data, rows.columns, noise, basis)
@@ -236,7 +248,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         offset, centred = taken_out_of_many(
             likelihood, look, many.n_target_axes, basis.centres_target
         )
-        columns = check_inference(self.inference).chosen_columns(columns, centred)
+        columns = self._asked_inference.chosen_columns(columns, centred)
         data = data._replace(target=data.target - offset)
         learning = real_rows(data, likelihood, noise.of_rows).learning
         data = merged(data._replace(weight=data.weight * look.factor))
@@ -296,7 +308,7 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     def _fitted_of(
         self, fits: list[Fit], basis: Basis, offset: Any, squeezed: bool, noise: TargetNoise
     ) -> Fitted:
-        inference = check_inference(self.inference)
+        inference = self._asked_inference
         fits = [noise.read(fit, inference.fidelity is None) for fit in fits]
         response = response_of(fits, offset, inference)
         fits = [fit for fit in fits if not fit.problem.likelihood.models_noise]
@@ -345,6 +357,6 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
     def _takes_several_outputs(self) -> bool:
         if self._checked_likelihood() is not None:
             return False
-        objection = check_inference(self.inference).objection(Gaussians(2))
+        objection = self._asked_inference.objection(Gaussians(2))
         shared = objection is None and not is_number(self.noise_std)
         return self.multi_output == "separate" or shared

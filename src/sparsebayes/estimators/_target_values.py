@@ -56,6 +56,20 @@ def taken_out(likelihood: Any, data: Data, centres: bool) -> tuple[Any, bool]:
     return (0.0, False) if constant else (likelihood.centre(data.target, data.weight), True)
 
 
+def mean_left(likelihood: Any, data: Data, taken: bool) -> float | None:
+    """The mean of a target that is far from 0 for its spread, and was not taken out.
+
+    Parameters
+    ----------
+    likelihood : that was asked for; None for Gaussian noise
+    taken : whether it was
+    """
+    if taken or data.target.ndim > 1 or (likelihood is not None and not likelihood.has_units):
+        return None
+    mean, spread = float(np.average(data.target, weights=data.weight)), np.ptp(data.target)
+    return mean if abs(mean) > spread else None
+
+
 def taken_out_of_many(likelihood: Any, look: Look, n_axes: int, centres: bool) -> tuple[Any, bool]:
     """The same of many rows, after a look at them.
 

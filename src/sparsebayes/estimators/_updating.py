@@ -13,7 +13,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
 from sparsebayes.estimators._advice import Counted, facts_of
-from sparsebayes.estimators._checks import check_inference, check_limits, numeric_target
+from sparsebayes.estimators._checks import check_limits, numeric_target
 from sparsebayes.estimators._conditional import there_if
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._many_rows import ManyRows, is_lazy, many_rows
@@ -49,7 +49,7 @@ def check_has_sums(estimator: Any) -> None:
 
     It is an AttributeError, so that `hasattr` is false: scikit-learn calls what an estimator has.
     """
-    if check_inference(estimator.inference).fidelity is None:
+    if estimator._asked_inference.fidelity is None:
         raise AttributeError(
             f'partial_fit needs inference="projection", got inference={estimator.inference!r}: set '
             f"it, or {ALL_AT_ONCE}."
@@ -161,7 +161,7 @@ def _further_rows(
 
 
 def _blockwise(estimator: Any, blocks: Blocks) -> Blockwise:
-    inference, limits = check_inference(estimator.inference), check_limits(estimator)
+    inference, limits = estimator._asked_inference, check_limits(estimator)
     return blockwise_at_scales(inference, limits, blocks)
 
 
@@ -171,6 +171,10 @@ class Updatable(SparseBayesModel):
     @abstractmethod
     def _checked_basis(self) -> Basis:
         """The basis, all parameters checked."""
+
+    @abstractmethod
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """The basis, with what the model has besides."""
 
     @abstractmethod
     def _obstacle(self, y: Any) -> str | None:
@@ -222,7 +226,7 @@ class Updatable(SparseBayesModel):
         (1,)
         """
         refuse_masked(X=X, y=y, sample_weight=sample_weight)
-        basis = self._checked_basis()
+        basis = self._complete(self._checked_basis(), None)
         refuse_factor(self.noise_std)
         before: Updating | None = vars(self).get("_updating")
         y = y if is_lazy(y) else numeric_target(self, y)

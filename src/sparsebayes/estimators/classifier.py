@@ -26,8 +26,11 @@ class SparseBayesClassifier(AnyBasis, Classification):
         For three or more classes: a model for each against the rest, or a joint model; see `RVC`.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes, which multiply `sample_weight`; see `RVC`.
-    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
-        How columns and precisions are found; see `RVR`.
+    inference : {"auto", "fast", "mackay", "em", "variational", "projection"} or an object, \
+default="auto"
+        How columns and precisions are found; see `RVR`. "auto" is "projection" if the basis has a
+        kernel that is a covariance, such as `GaussianKernel`, and "fast" otherwise, or if columns
+        are in groups. Error bars of "fast" are too small where a kernel has no data.
     likelihood : {"categorical", "ordinal"} or `Ordinal`, default="categorical"
         "ordinal" is for classes that have an order; see `RVC`.
     max_iter : int, default=5000
@@ -114,7 +117,7 @@ class SparseBayesClassifier(AnyBasis, Classification):
         *,
         multi_class: str = "auto",
         class_weight: Any = None,
-        inference: str | Inference = "fast",
+        inference: str | Inference = "auto",
         likelihood: Any = "categorical",
         max_iter: int = 5000,
         tol: float = 1e-3,

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.basis import Basis
+from sparsebayes.basis import Basis, Bias
 from sparsebayes.estimators._complex import ComplexTargets
+from sparsebayes.estimators._constant import has_constant
 from sparsebayes.inference.inference import Inference
 
 
@@ -22,16 +23,23 @@ class SparseBayesRegressor(ComplexTargets):
     ----------
     basis : Basis, default=None
         The columns that the model may use, such as
-        ``GaussianKernel(width=3.0) + Linear() + Bias()``. ``Linear()`` alone is automatic relevance
+        ``GaussianKernel(width=3.0) + Linear() + Bias()``. ``Linear()`` is automatic relevance
         determination (ARD). With a ``Bias()`` the mean of y is taken out first, so that an offset
         does not matter. None is ``GaussianKernel(input_scale="learn") + Bias()``. With
         ``Linear()``, alone or with ``Bias()``, and more inputs than a quarter of the rows, a dense
         model of all inputs replaces the sparse one where the evidence prefers it; `basis_` then has
         a linear kernel. With ``Linear()`` alone, X and y may be complex.
+    fit_intercept : bool, default=True
+        Whether ``Linear()`` and ``Polynomial()`` without a ``Bias()`` are given one. They are not
+        if an input is constant, nor if the data are complex. It does not matter for other bases,
+        which are taken as they are. False: the prediction is 0 where all inputs are 0.
     multi_output : {"shared", "separate"}, default="shared"
         For several outputs: whether one set of columns serves them all; see `RVR`.
-    inference : {"fast", "mackay", "em", "variational", "projection"} or an object, default="fast"
-        How columns and precisions are found; see `RVR`.
+    inference : {"auto", "fast", "mackay", "em", "variational", "projection"} or an object, \
+default="auto"
+        How columns and precisions are found; see `RVR`. "auto" is "projection" if the basis has a
+        kernel that is a covariance, such as `GaussianKernel`, and "fast" otherwise, or if columns
+        are in groups. Error bars of "fast" are too small where a kernel has no data.
     likelihood : {"gaussian", "student_t", "poisson", "negative_binomial", "heteroscedastic"} or \
 an object, default="gaussian"
         The distribution of a target, given the sum of columns; see `RVR`.
@@ -141,8 +149,9 @@ an object, default="gaussian"
         self,
         basis: Basis | None = None,
         *,
+        fit_intercept: bool = True,
         multi_output: str = "shared",
-        inference: str | Inference = "fast",
+        inference: str | Inference = "auto",
         likelihood: Any = "gaussian",
         noise_std: float | str | None = None,
         max_iter: int = 5000,
@@ -151,6 +160,7 @@ an object, default="gaussian"
         verbose: int = 0,
     ) -> None:
         self.basis = basis
+        self.fit_intercept = fit_intercept
         self.multi_output = multi_output
         self.inference = inference
         self.likelihood = likelihood
@@ -159,6 +169,14 @@ an object, default="gaussian"
         self.tol = tol
         self.cache_size = cache_size
         self.verbose = verbose
+
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """With a bias, if the inputs have no constant that stands for it."""
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
+        if not self.fit_intercept or not basis.lacks_constant or has_constant(inputs):
+            return basis
+        return basis + Bias()
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Without the first axis where y had none, as in scikit-learn's linear regressors."""

@@ -26,7 +26,9 @@ class RVC(KernelMachine, Classification):
     ----------
     kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
 "precomputed"} or callable, default="rbf"
-        The first four and "precomputed" are those of SVC, the others those of `RVR`.
+        The first four and "precomputed" are those of SVC, the others those of `RVR`. "linear" is
+        ridge regression of the log odds: it keeps all inputs. `SparseBayesClassifier` with
+        ``Linear() + Bias()`` selects inputs.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         The scale of the kernel. "ard" learns one number for each input, "learn" one for all inputs,
         both from the evidence of a Gaussian process. "scale" is

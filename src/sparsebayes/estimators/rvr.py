@@ -30,7 +30,9 @@ class RVR(KernelMachine, Regression):
         The first four and "precomputed" are those of SVR. "laplacian" is
         ``exp(-gamma ||x - x'||_1)``, "cauchy" is ``1 / (1 + gamma ||x - x'||^2)``, and
         "linear_spline" is `LinearSplineKernel`. A function of two arrays of rows returns the matrix
-        of kernel values; it need not be positive definite.
+        of kernel values; it need not be positive definite. "linear" is ridge regression: it keeps
+        all inputs, and its sparsity is in rows. `SparseBayesRegressor` with ``Linear() + Bias()``
+        selects inputs.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         The scale of the kernel. "ard" learns one number for each input, so that you need not scale
         the inputs, and inputs that do not matter hardly count. "learn" learns one number for all

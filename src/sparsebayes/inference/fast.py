@@ -97,15 +97,16 @@ class Fast(Inference):
     A column is a kernel on a training row, or any other function of the inputs. The search
     maximises the *evidence*, the probability of the targets with all weights averaged out. It adds
     and deletes columns in blocks and re-estimates the precisions of those in the model. This is the
-    default of `SparseBayesRegressor` and `SparseBayesClassifier`.
+    default of `SparseBayesRegressor` and `SparseBayesClassifier` for columns without a kernel.
 
     Parameters
     ----------
     min_gain : float or "auto", default="auto"
-        What a column must add to the log evidence to be kept. "auto" is log(M) + 1 for each of M
-        plain columns, such as those of `Linear`, where these are more than a quarter of the rows:
-        each is one of M that could have been chosen, and the evidence alone would keep many columns
-        of pure noise. It is 0 for fewer plain columns, and for kernels.
+        What a column must add to the log evidence to be kept. "auto" is log(m) + 1 for a plain
+        column, such as those of `Linear`, if it was chosen from m: itself and those that are not in
+        the model. The evidence alone would keep many columns of pure noise. It is 0 for kernels,
+        and for plain columns beside them unless these are more than a quarter of the rows. With 0
+        the model is that of the papers.
     weight_hyperprior : Gamma, default=None
         Prior over the precisions of the weights; flat by default. With any other prior no precision
         becomes infinite, so all columns stay in the model, which takes O(N^3) for N rows, and the
@@ -160,7 +161,7 @@ class Fast(Inference):
         Or the part of a path that pays, where plain columns are many.
         """
         prices = prices_of(self.min_gain, problem)
-        if problem.labels is not None or (self.min_gain == AUTO and prices.any):
+        if problem.labels is not None or (self.min_gain == AUTO and prices.many and prices.any):
             posterior, nothing = anew(problem, prices), nothing_of(problem)
         else:
             posterior, nothing = top_down(problem, self.schedule, candidates), None
@@ -179,7 +180,8 @@ class Fast(Inference):
 
     def doubts(self, problem: Problem) -> bool:
         """Where plain columns are so many that they have a price by themselves."""
-        return self._lets_go and self.min_gain == AUTO and prices_of(AUTO, problem).any
+        prices = prices_of(AUTO, problem)
+        return self._lets_go and self.min_gain == AUTO and prices.many and prices.any
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
         """One round: climb, survey all candidates, add a block of them."""
@@ -212,7 +214,7 @@ class Fast(Inference):
         if idle or not posterior.problem.weight_hyperprior.is_flat:
             return NO_BLOCK
         every = survey(posterior, progress.products)
-        least_gain = np.maximum(tol, progress.prices.each)
+        least_gain = np.maximum(tol, progress.prices.beside(posterior.active))
         if posterior.problem.labels is not None:
             return choose_group(posterior, every, least_gain)
         relevance = candidate_relevance(posterior, every)

@@ -270,8 +270,8 @@ def anew(problem: Problem, prices: Prices) -> Posterior:
     With no column; or, where plain columns are many and have a price, or are in groups, with a part
     of a path.
     """
-    many = prices.many and prices.any and problem.layout.n_classes == 1
-    if many or problem.labels is not None:
+    plain = prices.plain and prices.any and problem.layout.n_classes == 1
+    if plain or problem.labels is not None:
         return path_start(problem, prices)
     return nothing_of(problem)
 

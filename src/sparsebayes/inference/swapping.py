@@ -28,7 +28,7 @@ from sparsebayes.inference.deletion import without
 from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.phases import climb_by_newton
 from sparsebayes.inference.prices import Prices
-from sparsebayes.inference.worth import worth
+from sparsebayes.inference.worth import all_pay, worth
 from sparsebayes.posterior import Posterior
 
 
@@ -70,6 +70,7 @@ def best_swap(
     """The swap that raises evidence less price most, if any does by more than `tol`.
 
     Precisions are fitted anew before it is judged: those of columns that were alike change most.
+    All columns have to be worth their price then.
     """
     problem, size = posterior.problem, len(posterior.active)
     if len(problem.data.target) * problem.n_columns * size > rule.work:
@@ -78,7 +79,7 @@ def best_swap(
     for unit in exchangeable(posterior, products, rule.alike):
         for found in _exchanges(without(posterior, unit), posterior.active[unit], products):
             value = worth(found.posterior, prices)
-            if value > highest:
+            if value > highest and all_pay(found.posterior, prices):
                 best, highest = found, value
     return best
 

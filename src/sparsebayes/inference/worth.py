@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.deletion import below_price, without
 from sparsebayes.inference.prices import Prices
@@ -20,7 +22,7 @@ def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
     Where the curvature varies, what a deletion costs is told at the mode after it: the quadratic at
     the mode before says that a column that separates two classes is worth next to nothing.
     """
-    gone = below_price(posterior, prices.each[posterior.active])
+    gone = the_dear(posterior, prices)
     while len(gone):
         left = without(posterior, gone)
         if posterior.problem.likelihood.constant_curvature:
@@ -30,6 +32,16 @@ def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
             return left
         gone = gone[: len(gone) // 2] if posterior.problem.labels is None else gone[:0]
     return None
+
+
+def all_pay(posterior: Posterior, prices: Prices) -> bool:
+    """Whether each candidate is worth its price beside the others."""
+    return not len(the_dear(posterior, prices))
+
+
+def the_dear(posterior: Posterior, prices: Prices) -> np.ndarray:
+    """Positions of candidates that are not worth their price beside the others."""
+    return below_price(posterior, prices.beside(posterior.active)[posterior.active])
 
 
 def worth(posterior: Posterior, prices: Prices) -> float:

@@ -14,6 +14,9 @@ from sparsebayes.problem import Problem
 
 # What an evidence that is soon found may miss.
 SLACK = 2.0
+# Evidence is called strong from a factor of 20 on [Kass and Raftery 1995]. Who asks for few columns
+# gets them, unless there is strong evidence for all.
+STRONG = float(np.log(20.0))
 # Ends of a fit that is no evidence; the first may be that of a process whose rows count once.
 UNSOUND = (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE)
 
@@ -23,11 +26,11 @@ class OrDense:
     """Fit by `sparse`, and by `dense` on columns of a process that has all columns at once.
 
     Few columns out of many are one hypothesis: the targets depend on few of the inputs. That all of
-    them matter a little, as in spectra, is another, and its evidence says which is more likely. It
-    has one precision, which has its price as that of any column has. Few columns that pass through
-    the targets are no evidence of anything. A process may: where there are more inputs than rows,
-    noise of the inputs stands for that of the targets, and new rows have it too. But not where rows
-    are repeated, or weighted: to pass through these is likely beyond all bounds.
+    them matter a little, as in spectra, is another, and it is taken if the evidence for it is
+    strong. It has one precision, which has its price as that of any column has. Few columns that
+    pass through the targets are no evidence of anything. A process may: where there are more inputs
+    than rows, noise of the inputs stands for that of the targets, and new rows have it too. But
+    not where rows are repeated, or weighted: to pass through these is likely beyond all bounds.
 
     The evidence of a regression with the process is found from eigenvalues first. Mostly that
     settles it.
@@ -47,14 +50,15 @@ class OrDense:
         """The fits of the more likely one."""
         few = self.sparse.fit(problem, report)
         sound = _sound(few, *UNSOUND)
-        if sound and _worth(few) > self._most(problem):
+        if sound and _worth(few) + STRONG > self._most(problem):
             return few
         found = self.dense.fit(replace(problem, columns=self.form.bind()), report)
         every = [replace(fit, in_dense_form=True, price=OF_PRECISION) for fit in found]
         report.note(f"sparse: {_worth(few):.6g}, dense: {_worth(every):.6g}")
         once = not np.any(problem.data.weight != 1.0)
         as_sound = _sound(every, *UNSOUND[once:])
-        return every if (as_sound, _worth(every)) > (sound, _worth(few)) else few
+        strong = _worth(every) > _worth(few) + STRONG
+        return every if (as_sound, strong) > (sound, False) else few
 
     def _most(self, problem: Problem) -> float:
         """The log evidence that the process can have, where it is soon found."""

@@ -1,0 +1,183 @@
+"""Which inputs matter, at every number of rows and of columns: ours beside BIC, the lasso and ARD.
+
+Inputs are Gaussian, independent or correlated by 0.7 with the next one. Those that act have weights
+of either sign between 1 and 2, the noise is 1, and the target has an offset. Dense models, which
+the default takes where the evidence for all inputs is strong, are counted apart: they say that all
+inputs matter a little, and not which.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.linear_model import ARDRegression, LassoCV, LassoLarsIC
+
+from sparsebayes import Bias, Fast, Linear, SparseBayesRegressor
+from studies.framework.experiment import Block, Experiment, Table, Task, Text, cell
+
+N_DRAWS = 20
+OFFSET = 10.0
+CORRELATED = (0.0, 0.7)
+
+
+class Shape(NamedTuple):
+    """Rows, columns, and how many of these act."""
+
+    rows: int
+    columns: int
+    active: int
+
+
+ROWS_OF_20 = (30, 50, 79, 81, 120, 400, 2000)
+SHAPES = [Shape(rows, 20, active) for rows in ROWS_OF_20 for active in (1, 3, 6)]
+SHAPES += [Shape(100, 2, 1), Shape(100, 5, 1), Shape(100, 5, 5), Shape(400, 20, 20)]
+SHAPES += [Shape(100, 50, 3), Shape(400, 50, 6), Shape(300, 200, 6), Shape(1500, 200, 6)]
+SMALL = [Shape(40, 5, 1)]
+OURS, BIC = "ours", "LassoLarsIC(bic)"
+WRONG = ("false", "missed")
+
+
+def ours(inputs: np.ndarray, target: np.ndarray) -> np.ndarray | None:
+    """The kept inputs; None of a dense model."""
+    model = SparseBayesRegressor(Linear() + Bias()).fit(inputs, target)
+    return model.selected_ if hasattr(model, "inclusion_") else None
+
+
+def free(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The same without a price, as in the papers."""
+    model = SparseBayesRegressor(Linear() + Bias(), inference=Fast(min_gain=0.0))
+    return model.fit(inputs, target).selected_
+
+
+def nonzero(model: Any) -> Callable:
+    """The inputs that have a coefficient."""
+    return lambda inputs, target: model.fit(inputs, target).coef_ != 0.0
+
+
+def bic(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The path of the lasso, with the noise of least squares, or the true one without rows."""
+    known = 1.0 if len(target) <= inputs.shape[1] + 1 else None
+    return nonzero(LassoLarsIC("bic", noise_variance=known))(inputs, target)
+
+
+METHODS: dict[str, Callable] = {
+    OURS: ours,
+    "ours, min_gain=0": free,
+    BIC: bic,
+    "LassoCV": nonzero(LassoCV()),
+    "ARDRegression": nonzero(ARDRegression()),
+}
+
+
+def table(shape: Shape, correlated: float, seed: int) -> tuple:
+    """Inputs, target, and which inputs act."""
+    random = np.random.default_rng([seed, *shape])
+    inputs = random.normal(size=(shape.rows, shape.columns))
+    for k in range(1, shape.columns):
+        own = np.sqrt(1.0 - correlated**2) * inputs[:, k]
+        inputs[:, k] = correlated * inputs[:, k - 1] + own
+    weights = np.zeros(shape.columns)
+    chosen = random.permutation(shape.columns)[: shape.active]
+    sign = random.choice([-1, 1], shape.active)
+    weights[chosen] = sign * random.uniform(1.0, 2.0, shape.active)
+    target = OFFSET + inputs @ weights + random.normal(size=shape.rows)
+    return inputs, target, weights != 0.0
+
+
+def draw(shape: Shape, correlated: float, seed: int) -> dict:
+    """Of each method its false and missed inputs, and those missed that BIC found."""
+    inputs, target, active = table(shape, correlated, seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        kept = {name: method(inputs, target) for name, method in METHODS.items()}
+    return {name: counted(each, active, kept[BIC]) for name, each in kept.items()}
+
+
+def counted(kept: np.ndarray | None, active: np.ndarray, by_bic: np.ndarray) -> dict:
+    """What is wrong with the kept inputs; nothing but that it is dense of a dense model."""
+    if kept is None:
+        return {"dense": 1, "false": None, "missed": None, "beside": None}
+    missed = active & ~kept
+    return {
+        "dense": 0,
+        "false": int(np.sum(kept & ~active)),
+        "missed": int(np.sum(missed)),
+        "beside": int(np.sum(missed & by_bic)),
+    }
+
+
+def tasks(quick: bool) -> list[Task]:
+    """Every shape, both kinds of inputs, and every draw."""
+    shapes, draws = (SMALL, 1) if quick else (SHAPES, N_DRAWS)
+    return [
+        Task(key_of(shape, correlated, seed), draw, (shape, correlated, seed))
+        for shape in shapes
+        for correlated in CORRELATED
+        for seed in range(draws)
+    ]
+
+
+def key_of(shape: Shape, correlated: float, seed: int) -> str:
+    """Of a task."""
+    rows, columns, active = shape
+    return f"{rows}x{columns}-{active}-{100 * correlated:.0f}-{seed:02}"
+
+
+def report(results: dict[str, dict]) -> list[Block]:
+    """A table for each kind of inputs."""
+    text = (
+        "False and missed inputs in a fit, means over draws; weights between 1 and 2, noise 1. "
+        "Missed of BIC: those of ours that LassoLarsIC(bic) has found. Dense: the share of fits in "
+        "which the model of all inputs was preferred; they are not in the other columns."
+    )
+    return [Text(text), *(one_table(results, correlated) for correlated in CORRELATED)]
+
+
+def one_table(results: dict[str, dict], correlated: float) -> Table:
+    """A row for each shape."""
+    header = ["rows x inputs, active", "ours: dense, %", "false", "missed", "missed of BIC"]
+    header += [
+        f"{name}: {what}" for name in METHODS if name != OURS for what in ("false", "missed")
+    ]
+    lines = []
+    for shape in [*SHAPES, *SMALL]:
+        start = key_of(shape, correlated, 0)[:-2]
+        found = [result for key, result in results.items() if key.startswith(start)]
+        if found:
+            head = f"{shape.rows} x {shape.columns}, {shape.active}"
+            lines.append([head, *cells(found)])
+    kind = "Independent inputs" if not correlated else f"Neighbours correlated by {correlated}"
+    return Table(tuple(header), lines, f"{kind}, {N_DRAWS} draws")
+
+
+def cells(found: list[dict]) -> list[str]:
+    """Means over draws."""
+    own = [one[OURS] for one in found]
+    first = [f"{100 * np.mean([one['dense'] for one in own]):.0f}"]
+    first += [mean_of(own, what) for what in ("false", "missed", "beside")]
+    others = [name for name in METHODS if name != OURS]
+    return first + [
+        mean_of([one[name] for one in found], what)
+        for name in others
+        for what in ("false", "missed")
+    ]
+
+
+def mean_of(found: list[dict], what: str) -> str:
+    """Over the fits that are sparse."""
+    values = [one[what] for one in found if one[what] is not None]
+    return cell(values, "{:.2f}") if values else "-"
+
+
+EXPERIMENTS = [
+    Experiment(
+        name="columns-shapes",
+        source="columns of your own",
+        title="Which inputs matter, at every number of rows and columns",
+        tasks=tasks,
+        report=report,
+    )
+]
