@@ -15,7 +15,7 @@ _NAMES_OF = {
     "basis": [
         *("Basis", "Bias", "CallableKernel", "CauchyKernel", "GaussianKernel", "GivenColumns"),
         *("LaplacianKernel", "Linear", "LinearKernel", "LinearSplineKernel", "Polynomial"),
-        *("PolynomialKernel", "PrecomputedKernel", "SigmoidKernel"),
+        *("PolynomialKernel", "PrecomputedKernel", "ProcessKernel", "SigmoidKernel"),
     ],
     "estimators": [
         *("RVC", "RVR", "EvidenceSearch", "SparseBayesClassifier", "SparseBayesRegressor"),

@@ -11,6 +11,7 @@ from sparsebayes.basis import LinearSplineKernel as LinearSplineKernel
 from sparsebayes.basis import Polynomial as Polynomial
 from sparsebayes.basis import PolynomialKernel as PolynomialKernel
 from sparsebayes.basis import PrecomputedKernel as PrecomputedKernel
+from sparsebayes.basis import ProcessKernel as ProcessKernel
 from sparsebayes.basis import SigmoidKernel as SigmoidKernel
 from sparsebayes.estimators import RVC as RVC
 from sparsebayes.estimators import RVR as RVR

@@ -22,6 +22,7 @@ from sparsebayes.columns.columns import (
 )
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, dense_if_small, own_order, scaled_inputs
+from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.user_functions import KernelTable
@@ -32,6 +33,7 @@ __all__ = [
     "CentresAndWidths",
     "Columns",
     "Formula",
+    "FreeParameters",
     "FreeScale",
     "Inputs",
     "JoinedColumns",

@@ -43,6 +43,7 @@ from sparsebayes.columns.labels import (
     product_label,
     row_label,
 )
+from sparsebayes.columns.objects import object_slope, object_values, object_variance
 from sparsebayes.columns.user_functions import (
     KernelTable,
     column_values,
@@ -271,6 +272,10 @@ DEFINITIONS: dict[str, Definition] = {
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
     "kernel_function": Definition(kernel_values, may_be_covariance=True),
+    "kernel_object": Definition(object_values, object_slope, at_itself=object_variance),
+    "local_kernel_object": Definition(
+        object_values, object_slope, at_itself=object_variance, local=True
+    ),
     "precomputed": Definition(
         precomputed,
         on_points=False,

@@ -137,6 +137,25 @@ class FreeScale:
     log_spread: np.ndarray
     log_whole: np.ndarray
 
+    @property
+    def of_inputs(self) -> bool:
+        """Whether there is one for each input."""
+        return self.inputs is not None
+
+    @property
+    def limits(self) -> None:
+        """None: how far they may go is a matter of belief."""
+
+    @property
+    def starts(self) -> tuple:
+        """No others than the spreads suggest."""
+        return ()
+
+    @property
+    def grids(self) -> tuple:
+        """None: the evidence has few maxima."""
+        return ()
+
     @classmethod
     def of_all(cls, gamma: Scale) -> FreeScale:
         """One factor, beginning at this gamma."""

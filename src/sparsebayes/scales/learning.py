@@ -122,10 +122,11 @@ def learn_scales(
                 break
             objective = ScaleObjective(model, report, objective.best, least_noise)
             climb(objective, objective.start, objective.limits, ascent)
+        believed = not objective.prior.limited.all()
         few = rows.weight.sum() < search.many_rows * n_scales
-        best = simpler(objective, ascent) if few else objective.best
+        best = simpler(objective, ascent) if few and believed else objective.best
         points = [best]
-        if isinstance(model, LabelModel):
+        if isinstance(model, LabelModel) and believed:
             points.append(in_common_units(objective, ascent))
     except StopLearningError:
         points = [objective.best]
@@ -133,7 +134,8 @@ def learn_scales(
     settings, log_scales = read[0]
     if isinstance(model, LabelModel):
         judge = LabelModel(problem.columns, rows.thinned(search.judging_rows))
-        settings, log_scales = best_adjusted(model, judge, read)
+        together = not objective.prior.limited.any()
+        settings, log_scales = best_adjusted(model, judge, read, together)
     columns = problem.columns.rescaled(log_scales)
     following = following_columns(model, columns, settings)
     latents = None
@@ -153,7 +155,10 @@ def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | 
 
 
 def best_adjusted(
-    model: LabelModel, judge: LabelModel, read: list[tuple[np.ndarray, np.ndarray]]
+    model: LabelModel,
+    judge: LabelModel,
+    read: list[tuple[np.ndarray, np.ndarray]],
+    scales_too: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Of several settings and log scales, each adjusted, those that predict rows left out best.
 
@@ -161,6 +166,7 @@ def best_adjusted(
     ----------
     model : by which they are adjusted
     judge : of more rows, which decide between them
+    scales_too : whether scales are widths, which one factor can adjust
     """
 
     def log_density(one: Adjusted) -> float:
@@ -169,5 +175,5 @@ def best_adjusted(
         except FloatingPointError:
             return -np.inf
 
-    best = max((adjusted(model, *each) for each in read), key=log_density)
+    best = max((adjusted(model, *each, scales_too) for each in read), key=log_density)
     return best.settings, best.log_scales
