@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.gaussian_process.kernels import DotProduct, Matern
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import basis as recipes
@@ -24,9 +25,13 @@ from sparsebayes.basis import (
     Linear,
     LinearKernel,
     LinearSplineKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     Polynomial,
     PolynomialKernel,
     PrecomputedKernel,
+    ProcessKernel,
     SigmoidKernel,
 )
 
@@ -48,9 +53,13 @@ BASES = [
     LinearKernel(scaling="unit"),
     LinearKernel(scaling="standard"),
     LinearSplineKernel(),
+    Matern12Kernel(),
+    Matern32Kernel(),
+    Matern52Kernel(),
     Polynomial(),
     PolynomialKernel(),
     PrecomputedKernel(),
+    ProcessKernel(Matern() + DotProduct()),
     SigmoidKernel(),
     CauchyKernel([1.0, 3.0]),
     GaussianKernel([2.0, 1.0], input_scale="learn"),

@@ -47,6 +47,19 @@ def starts(kernel: Any, inputs: np.ndarray, weight: np.ndarray) -> list[np.ndarr
     return found
 
 
+def cramped(names: np.ndarray, kernel: Any, limits: np.ndarray, suggested: np.ndarray) -> list[int]:
+    """Places of lengths whose upper limit is below a fifth of the spread of the inputs.
+
+    Parameters
+    ----------
+    names : of the parameters (n,)
+    limits : of their logarithms (n, 2)
+    suggested : logarithms that go with the spread (n,)
+    """
+    below = suggested + np.log(PARTS[1]) > limits[:, 1]
+    return np.flatnonzero(np.isin(names, _lengths(kernel)) & below).tolist()
+
+
 def _lengths(kernel: Any) -> list[str]:
     """Names of parameters that are a length in the space of the inputs."""
     return [

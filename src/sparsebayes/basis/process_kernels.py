@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,9 @@ from sklearn.base import clone
 from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes.basis.kernel import Kernel
+from sparsebayes.basis.object_names import named
 from sparsebayes.basis.object_parts import falls_off, fixed, free_names, simplified, spare
-from sparsebayes.basis.object_starts import log_periods, periods, starts
+from sparsebayes.basis.object_starts import cramped, log_periods, periods, starts
 from sparsebayes.columns import Columns, Formula, FreeParameters, Inputs, spread
 
 __all__ = ["ProcessKernel"]
@@ -25,6 +26,9 @@ class ObjectValues:
     """
 
     kernel: KernelObject
+
+    def __str__(self) -> str:
+        return str(self.kernel)
 
     def at(self, gamma: np.ndarray) -> KernelObject:
         """The kernel at these parameters."""
@@ -41,6 +45,10 @@ class ObjectValues:
     def gradient(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
         """Of the values between inputs, for the logarithms (n, n, n_parameters)."""
         return np.asarray(self.at(gamma)(inputs, eval_gradient=True)[1], dtype=np.float64)
+
+    def named(self, gamma: np.ndarray) -> tuple[str, Any, dict[str, Any]] | None:
+        """Name, gamma and options of a formula of ours that has the same values, if any has."""
+        return named(self.at(gamma))
 
 
 # Rows that a kernel is looked at with, and what is put down to rounding, relative to its values.
@@ -118,13 +126,21 @@ class ProcessKernel(Kernel):
         if not len(places):
             return None
         own = limits[places]
-        others = [np.clip(each[places], *own.T) for each in starts(kernel, inputs, weight)]
+        suggested = [each[places] for each in starts(kernel, inputs, weight)]
+        short = cramped(names[places], kernel, own, suggested[0]) if suggested else []
         grids = [
             (int(k), log_periods(inputs, own[k]))
             for k in np.flatnonzero(np.isin(names[places], periods(kernel)))
         ]
         start = np.clip(kernel.theta[places], *own.T)
-        return FreeParameters(places, start, own, tuple(others), tuple(grids))
+        return FreeParameters(
+            places,
+            start,
+            own,
+            tuple(np.clip(each, *own.T) for each in suggested),
+            tuple(grids),
+            tuple((k, names[places[k]]) for k in short),
+        )
 
     def resolved(self, columns: Columns) -> ProcessKernel:
         """A copy whose kernel has the parameters of these columns, and learns none."""

@@ -160,6 +160,11 @@ class Columns:
         """How far log scales may go (n_scales, 2), where that is given."""
         return None if self.free is None else self.free.limits
 
+    @property
+    def held_back(self) -> list[str]:
+        """Names of learned parameters that would have to be larger than they may be."""
+        return [] if self.free is None else self.free.held_back(self.formula.gamma)
+
     def rescaled(self, log_scales: np.ndarray) -> Columns:
         """The columns at other scales."""
         if self.free is None:

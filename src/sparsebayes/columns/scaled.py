@@ -58,6 +58,11 @@ class SeveralWidths:
         """False."""
         return False
 
+    @property
+    def by_object(self) -> bool:
+        """False."""
+        return False
+
     def for_new_inputs(self) -> SeveralWidths:
         """The same."""
         return self
@@ -145,6 +150,10 @@ class FreeScale:
     @property
     def limits(self) -> None:
         """None: how far they may go is a matter of belief."""
+
+    def held_back(self, gamma: Scale) -> list[str]:
+        """None."""
+        return []
 
     @property
     def starts(self) -> tuple:

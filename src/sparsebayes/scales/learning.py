@@ -14,6 +14,7 @@ from sparsebayes.dense import (
     Ascent,
     DenseRows,
     LabelModel,
+    Summit,
     adjusted,
     climb,
     following_columns,
@@ -115,7 +116,7 @@ def learn_scales(
             known = of_more_rows(pairs, size / before)
             starts = objective.starts if point is None else [point]
             summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
-            point, _, pairs = max(summits, key=lambda summit: summit.value)
+            point, _, pairs = first_of_highest(summits, objective.tie)
             before = size
         for least_noise in LEAST_NOISE[1:]:
             if not objective.at_least_noise:
@@ -142,6 +143,12 @@ def learn_scales(
     if not isinstance(model, LabelModel):
         latents = model.latents_at(problem.data.inputs, settings, log_scales)
     return LearnedScales(log_scales, settings, following, latents)
+
+
+def first_of_highest(summits: list[Summit], tie: float) -> Summit:
+    """The first of the summits that are at most `tie` below the highest."""
+    highest = max(summit.value for summit in summits)
+    return next(summit for summit in summits if summit.value >= highest - tie)
 
 
 def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | None:

@@ -9,6 +9,11 @@ from sparsebayes.inference.state import Report
 from sparsebayes.scales.prior import ScalePrior
 from sparsebayes.scales.starts import object_starts
 
+# Kernels of an object can explain noise as well as the noise does: one of rows that stand alone. Of
+# ends that differ by less than this, the one from the earlier start is taken, which is the user's,
+# or has the longer lengths.
+TIE = 0.3
+
 
 class StopLearningError(Exception):
     """The report asked to stop."""
@@ -25,6 +30,7 @@ class ScaleObjective:
     start : the point to start from: what the data suggest, unless it is given
     limits : least and largest value of each coordinate (k, 2)
     best, highest : the highest point so far, and its value
+    tie : of values that differ by less it does not matter which is taken
     """
 
     def __init__(
@@ -46,6 +52,7 @@ class ScaleObjective:
         self.setting_limits = limits
         self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
         self.best, self.highest = self.start, -np.inf
+        self.tie = TIE if self.prior.limited.any() else 0.0
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient at a point, which is remembered if it is the highest so far."""
