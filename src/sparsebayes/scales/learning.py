@@ -46,6 +46,8 @@ class ScaleSearch:
     early_rise : a stage ends when a step promises to raise the log evidence by less
     last_rise : the same of the last stage, per row there is, with the least and the most that it
         may be; where rows are many a step costs more, and some of them stand for all
+    of_objects : of the last rise, where there are kernel objects: the evidence of lengths and
+        variances that go together rises slowly
     """
 
     rows: tuple[int, ...] = (128, 256, 512, 1000)
@@ -56,8 +58,11 @@ class ScaleSearch:
     work: float = 1e9
     early_rise: float = 0.03
     last_rise: tuple[float, float, float] = (5e-5, 0.01, 0.2)
+    of_objects: float = 0.05
 
-    def stages(self, rows: DenseRows, n_scales: int) -> list[tuple[int, Ascent]]:
+    def stages(
+        self, rows: DenseRows, n_scales: int, objects: bool = False
+    ) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
         last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
@@ -65,6 +70,8 @@ class ScaleSearch:
         early = [size for size in self.rows if least_rows <= size <= most_rows]
         per_row, least, most = self.last_rise
         last_rise = float(np.clip(per_row * rows.weight.sum(), least, most))
+        if objects:  # of several starts only the best goes all the way
+            early, last_rise = early or [last], last_rise * self.of_objects
         return [
             *((size, Ascent(least_rise=self.early_rise)) for size in early),
             (last, Ascent(least_rise=last_rise)),
@@ -104,7 +111,8 @@ def learn_scales(
     if rows.n_rows > search.rows[0]:
         rows = rows.distinct()
     n_scales = len(problem.columns.log_scales)
-    stages = search.stages(rows, n_scales)
+    objects = any(kind.log_limits is not None for kind in problem.columns.kinds)
+    stages = search.stages(rows, n_scales, objects)
     point = _led(problem, report, search)
     if point is not None:
         stages = stages[-1:]
