@@ -181,12 +181,9 @@ def report(results: dict[str, dict]) -> list[Block]:
             continue
         nats = values(results, name, "nats")
         ratio = sum(errors) / sum(theirs)
-        others = [
-            cell(values(results, name, key)) for key in ("vectors", "seconds", "peer_seconds")
-        ]
-        rows.append(
-            [setting.title, cell(errors), cell(theirs), f"{ratio:.3f}", cell(nats), *others]
-        )
+        others = ("vectors", "seconds", "peer_seconds")
+        shown = [cell(values(results, name, key)) for key in others]
+        rows.append([setting.title, cell(errors), cell(theirs), f"{ratio:.3f}", cell(nats), *shown])
         good = ratio <= MOST_ERROR and sum(nats) / len(nats) >= -MOST_NATS
         verdicts.append(
             Verdict(
@@ -198,8 +195,8 @@ def report(results: dict[str, dict]) -> list[Block]:
         )
     note = (
         "RMS error to the truth, beside GaussianProcessRegressor with the same object and a "
-        f"WhiteKernel, the best of {RESTARTS + 1} searches. Nats: its log marginal likelihood at the "
-        "parameters of ours, less that of its best, both with a factor and noise found anew."
+        f"WhiteKernel, the best of {RESTARTS + 1} searches. Nats: its log marginal likelihood at "
+        "the parameters of ours, less that of its best, with a factor and noise found anew."
     )
     return [Table(header, rows, note), *verdicts]
 

@@ -53,6 +53,9 @@ class ObjectValues:
 
 # Rows that a kernel is looked at with, and what is put down to rounding, relative to its values.
 TESTED_ROWS, ROUNDING = 256, 1e-8
+# What counts as a step of the logarithm of a period: a period of which the data have fifty is soon
+# out of step.
+PERIOD_UNIT = 0.02
 
 
 class ProcessKernel(Kernel):
@@ -128,16 +131,16 @@ class ProcessKernel(Kernel):
         own = limits[places]
         suggested = [each[places] for each in starts(kernel, inputs, weight)]
         short = cramped(names[places], kernel, own, suggested[0]) if suggested else []
-        grids = [
-            (int(k), log_periods(inputs, own[k]))
-            for k in np.flatnonzero(np.isin(names[places], periods(kernel)))
-        ]
+        cyclic = np.isin(names[places], periods(kernel))
+        units = np.where(cyclic, PERIOD_UNIT, 1.0)
+        grids = [(int(k), log_periods(inputs, own[k]) / units[k]) for k in np.flatnonzero(cyclic)]
         start = np.clip(kernel.theta[places], *own.T)
         return FreeParameters(
             places,
-            start,
-            own,
-            tuple(np.clip(each, *own.T) for each in suggested),
+            units,
+            start / units,
+            own / units[:, None],
+            tuple(np.clip(each, *own.T) / units for each in suggested),
             tuple(grids),
             tuple((k, names[places[k]]) for k in short),
         )

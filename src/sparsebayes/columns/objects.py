@@ -95,9 +95,12 @@ def _block_slope(
 class FreeParameters:
     """Which parameters of an object are to be learned, each for itself.
 
+    Logarithms here are counted in units: a small change of a period changes much.
+
     Parameters
     ----------
     places : of the parameters among all of them (n_scales,)
+    units : of their logarithms (n_scales,)
     log_start : where the object has them (n_scales,)
     limits : least and largest logarithm of each (n_scales, 2)
     starts : other logarithms that a search should start from, each (n_scales,)
@@ -108,6 +111,7 @@ class FreeParameters:
     """
 
     places: np.ndarray
+    units: np.ndarray
     log_start: np.ndarray
     limits: np.ndarray
     starts: tuple[np.ndarray, ...] = ()
@@ -140,14 +144,14 @@ class FreeParameters:
 
     def logarithm(self, gamma: np.ndarray) -> np.ndarray:
         """The logarithms of the parameters that are learned."""
-        return np.log(gamma[self.places])
+        return np.log(gamma[self.places]) / self.units
 
     def moved(self, gamma: np.ndarray, logarithm: np.ndarray) -> np.ndarray:
         """The parameters with those that are learned replaced."""
         gamma = gamma.copy()
-        gamma[self.places] = np.exp(logarithm)
+        gamma[self.places] = np.exp(logarithm * self.units)
         return gamma
 
     def gather(self, slope: np.ndarray) -> np.ndarray:
         """The slopes for those that are learned."""
-        return slope[self.places]
+        return slope[self.places] * self.units
