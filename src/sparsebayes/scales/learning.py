@@ -79,8 +79,6 @@ class ScaleSearch:
 
 
 SCALE_SEARCH = ScaleSearch()
-# A climb that gains less of the log evidence of kernel objects is the last.
-ENOUGH = 0.05
 
 
 class LearnedScales(NamedTuple):
@@ -128,8 +126,6 @@ def learn_scales(
             summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
             point, _, pairs = first_of_highest(summits, objective.tie)
             before = size
-        if objects:
-            climb_anew(objective, ascent)
         for least_noise in LEAST_NOISE[1:]:
             if not objective.at_least_noise:
                 break
@@ -155,18 +151,6 @@ def learn_scales(
     if not isinstance(model, LabelModel):
         latents = model.latents_at(problem.data.inputs, settings, log_scales)
     return LearnedScales(log_scales, settings, following, latents)
-
-
-def climb_anew(objective: ScaleObjective, ascent: Ascent, most: int = 8) -> None:
-    """Climb on from the highest point, with nothing known, until that gains next to nothing.
-
-    Along a ridge, what was learned of the curvature at its foot promises too little.
-    """
-    for _ in range(most):
-        before = objective.highest
-        climb(objective, objective.best, objective.limits, ascent)
-        if objective.highest - before < ENOUGH:
-            break
 
 
 def first_of_highest(summits: list[Summit], tie: float) -> Summit:
