@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studies import carry, columns, scale, targets
-from studies.beyond import classes, draws, gibbs, model_choice, offset, outputs, scales, trust
+from studies.beyond import (
+    classes,
+    draws,
+    gibbs,
+    kernel_objects,
+    model_choice,
+    offset,
+    outputs,
+    scales,
+    trust,
+)
 from studies.framework.experiment import Experiment
 from studies.papers import (
     b06,
@@ -29,6 +39,7 @@ BEYOND = (
     classes,
     outputs,
     offset,
+    kernel_objects,
     trust,
     columns,
     carry,

@@ -41,7 +41,10 @@ NEW_KERNEL = np.exp(-np.sum((NEW[:, None] - X) ** 2, axis=2))
 # The spline kernel is for inputs that are not negative.
 POSITIVE = np.abs(NEW)
 
-KERNELS = ("rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline")
+KERNELS = (
+    *("rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline"),
+    *("matern12", "matern32", "matern52"),
+)
 
 
 class Kind(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.gaussian_process.kernels import RBF, DotProduct
 
 from sparsebayes.basis import (
     Bias,
@@ -11,7 +12,9 @@ from sparsebayes.basis import (
     LaplacianKernel,
     Linear,
     LinearKernel,
+    Matern32Kernel,
     PolynomialKernel,
+    ProcessKernel,
     SigmoidKernel,
 )
 from sparsebayes.likelihoods import (
@@ -43,6 +46,8 @@ BASES = {
     "width": GaussianKernel("learn") + Bias(),
     "cauchy": CauchyKernel(input_scale="learn") + Bias(),
     "laplacian": LaplacianKernel(input_scale="learn") + Bias(),
+    "matern32": Matern32Kernel(input_scale="learn") + Bias(),
+    "object": ProcessKernel(RBF([0.9, 1.2]) + DotProduct(), centres=X[:6]) + Bias(),
     "poly": PolynomialKernel(2, "ard") + Bias(),
     "poly not definite": PolynomialKernel(2, "ard", coef0=-0.5) + Bias(),
     "sigmoid": SigmoidKernel("ard") + Bias(),

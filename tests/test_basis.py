@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array, csr_matrix
+from sklearn.gaussian_process.kernels import Matern
 from sklearn.metrics import pairwise
 
 from sparsebayes import RVR
@@ -18,6 +19,9 @@ from sparsebayes.basis import (
     Linear,
     LinearKernel,
     LinearSplineKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     Polynomial,
     PolynomialKernel,
     PrecomputedKernel,
@@ -44,11 +48,25 @@ def spline(x, c):
     return 1 + x * c + x * c * least - (x + c) / 2 * least**2 + least**3 / 3
 
 
+def matern32(distance):
+    """nu = 3/2."""
+    return (1.0 + np.sqrt(3.0) * distance) * np.exp(-np.sqrt(3.0) * distance)
+
+
+def matern52(distance):
+    """nu = 5/2."""
+    polynomial = 1.0 + np.sqrt(5.0) * distance + 5.0 / 3.0 * distance**2
+    return polynomial * np.exp(-np.sqrt(5.0) * distance)
+
+
 # One pair of points at a time, straight from the definitions.
 PAIRWISE = {
     "gaussian": (GaussianKernel(2.0), lambda x, c: np.exp(-np.sum((x - c) ** 2) / 2.0**2)),
     "cauchy": (CauchyKernel(2.0), lambda x, c: 1 / (1 + np.sum((x - c) ** 2) / 2.0**2)),
     "laplacian": (LaplacianKernel(2.0), lambda x, c: np.exp(-np.sum(np.abs(x - c)) / 2.0)),
+    "matern12": (Matern12Kernel(2.0), lambda x, c: np.exp(-np.linalg.norm(x - c) / 2.0)),
+    "matern32": (Matern32Kernel(2.0), lambda x, c: matern32(np.linalg.norm(x - c) / 2.0)),
+    "matern52": (Matern52Kernel(2.0), lambda x, c: matern52(np.linalg.norm(x - c) / 2.0)),
     "linear": (LinearKernel(), lambda x, c: np.sum(x * c)),
     "linear, unit": (LinearKernel(scaling="unit"), lambda x, c: np.sum(x * c / MEAN_SQUARE)),
     "linear, standard": (
@@ -65,6 +83,9 @@ PAIRS = [(kernel, pair) for kernel, pair in PAIRWISE.values() if pair]
 SCIKIT_LEARN = [
     (GaussianKernel(2.0), lambda x, c: pairwise.rbf_kernel(x, c, gamma=0.25)),
     (LaplacianKernel(2.0), lambda x, c: pairwise.laplacian_kernel(x, c, gamma=0.5)),
+    (Matern12Kernel(2.0), Matern(2.0, nu=0.5)),
+    (Matern32Kernel(2.0), Matern(2.0, nu=1.5)),
+    (Matern52Kernel(2.0), Matern(2.0, nu=2.5)),
     (LinearKernel(), pairwise.linear_kernel),
     (PolynomialKernel(2, 0.5, 0.3), lambda x, c: pairwise.polynomial_kernel(x, c, 2, 0.5, 0.3)),
     (SigmoidKernel(0.5, -0.3), lambda x, c: pairwise.sigmoid_kernel(x, c, 0.5, -0.3)),
@@ -457,6 +478,9 @@ def test_kernels_are_found_by_the_words_of_svr():
         "laplacian": "LaplacianKernel",
         "cauchy": "CauchyKernel",
         "linear_spline": "LinearSplineKernel",
+        "matern12": "Matern12Kernel",
+        "matern32": "Matern32Kernel",
+        "matern52": "Matern52Kernel",
     }
 
 
@@ -470,7 +494,7 @@ def test_a_kernel_from_the_parameters_of_svr(word):
 
 
 def test_an_unknown_word_is_answered_with_all_that_are_known():
-    known = "'cauchy', 'laplacian', 'linear', 'linear_spline', 'poly', 'precomputed', 'rbf', 'sigmo"
+    known = "'cauchy', 'laplacian', 'linear', 'linear_spline', 'matern12', 'matern32', 'matern52'"
     with pytest.raises(ValueError, match=f"kernel must be a function or one of {known}"):
         RVR(kernel="gaussian").fit(INPUTS, ONES)
 

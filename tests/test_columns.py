@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
+from sklearn.gaussian_process.kernels import RBF, DotProduct
 
 from sparsebayes import RVR, SparseBayesRegressor
 from sparsebayes.basis import (
@@ -16,9 +17,13 @@ from sparsebayes.basis import (
     Linear,
     LinearKernel,
     LinearSplineKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     Polynomial,
     PolynomialKernel,
     PrecomputedKernel,
+    ProcessKernel,
     SigmoidKernel,
 )
 from sparsebayes.columns import (
@@ -172,6 +177,10 @@ KERNELS = {
     "gaussian, a scale each": GaussianKernel(input_scale=[0.1, 2.0, 0.0]),
     "cauchy": CauchyKernel(1.5),
     "laplacian": LaplacianKernel(1.5),
+    "matern12": Matern12Kernel(1.5),
+    "matern32": Matern32Kernel(1.5),
+    "matern52, a scale each": Matern52Kernel(input_scale=[0.1, 2.0, 0.0]),
+    "an object": ProcessKernel(RBF(0.7) + DotProduct()),
     "linear": LinearKernel(),
     "linear, unit": LinearKernel(scaling="unit"),
     "linear, standard": LinearKernel(scaling="standard"),

@@ -13,6 +13,9 @@ from sparsebayes.basis import (
     LaplacianKernel,
     Linear,
     LinearKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     Polynomial,
     PolynomialKernel,
     SigmoidKernel,
@@ -40,6 +43,24 @@ def naive_laplacian(x, c, gamma):
     return np.exp(-sum(g * abs(a - b) for g, a, b in zip(gamma, x, c, strict=True)))
 
 
+def naive_radius(x, c, gamma, twice_nu):
+    return np.sqrt(twice_nu * sum(g * (a - b) ** 2 for g, a, b in zip(gamma, x, c, strict=True)))
+
+
+def naive_matern12(x, c, gamma):
+    return np.exp(-naive_radius(x, c, gamma, 1.0))
+
+
+def naive_matern32(x, c, gamma):
+    radius = naive_radius(x, c, gamma, 3.0)
+    return (1.0 + radius) * np.exp(-radius)
+
+
+def naive_matern52(x, c, gamma):
+    radius = naive_radius(x, c, gamma, 5.0)
+    return (1.0 + radius + radius**2 / 3.0) * np.exp(-radius)
+
+
 def naive_polynomial(x, c, gamma):
     return (sum(g * a * b for g, a, b in zip(gamma, x, c, strict=True)) + 0.7) ** 3
 
@@ -60,6 +81,18 @@ def laplacian(gamma):
     return LaplacianKernel(1.0, input_scale=gamma)
 
 
+def matern12(gamma):
+    return Matern12Kernel(1.0, input_scale=np.sqrt(gamma))
+
+
+def matern32(gamma):
+    return Matern32Kernel(1.0, input_scale=np.sqrt(gamma))
+
+
+def matern52(gamma):
+    return Matern52Kernel(1.0, input_scale=np.sqrt(gamma))
+
+
 def polynomial(gamma):
     return PolynomialKernel(3, gamma, coef0=0.7)
 
@@ -72,12 +105,15 @@ KERNELS = {
     gaussian: naive_gaussian,
     cauchy: naive_cauchy,
     laplacian: naive_laplacian,
+    matern12: naive_matern12,
+    matern32: naive_matern32,
+    matern52: naive_matern52,
     polynomial: naive_polynomial,
     sigmoid: naive_sigmoid,
 }
 over_kernels = pytest.mark.parametrize("kernel", KERNELS, ids=lambda f: f.__name__)
 over_sparse = pytest.mark.parametrize(
-    "kernel", [gaussian, cauchy, polynomial, sigmoid], ids=lambda f: f.__name__
+    "kernel", [gaussian, cauchy, matern12, matern52, polynomial, sigmoid], ids=lambda f: f.__name__
 )
 over_radial = pytest.mark.parametrize(
     "kernel", [gaussian, cauchy, laplacian], ids=lambda f: f.__name__

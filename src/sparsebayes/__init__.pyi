@@ -8,9 +8,13 @@ from sparsebayes.basis import LaplacianKernel as LaplacianKernel
 from sparsebayes.basis import Linear as Linear
 from sparsebayes.basis import LinearKernel as LinearKernel
 from sparsebayes.basis import LinearSplineKernel as LinearSplineKernel
+from sparsebayes.basis import Matern12Kernel as Matern12Kernel
+from sparsebayes.basis import Matern32Kernel as Matern32Kernel
+from sparsebayes.basis import Matern52Kernel as Matern52Kernel
 from sparsebayes.basis import Polynomial as Polynomial
 from sparsebayes.basis import PolynomialKernel as PolynomialKernel
 from sparsebayes.basis import PrecomputedKernel as PrecomputedKernel
+from sparsebayes.basis import ProcessKernel as ProcessKernel
 from sparsebayes.basis import SigmoidKernel as SigmoidKernel
 from sparsebayes.estimators import RVC as RVC
 from sparsebayes.estimators import RVR as RVR

@@ -18,7 +18,13 @@ FOLDER = Path(__file__).with_name("files")
 STORED = [
     *("default", "fast", "variational", "linear and kernel", "powers", "two outputs"),
     *("two outputs apart", "precomputed", "laplacian kernel, fast", "cauchy kernel"),
-    *("poly kernel", "linear kernel", "sigmoid kernel, fast", "linear_spline kernel, fast"),
+    *(
+        "poly kernel",
+        "linear kernel",
+        "matern32 kernel",
+        "sigmoid kernel, fast",
+        "linear_spline kernel, fast",
+    ),
     *("two classes", "each class, fast", "three classes", "three classes, poly"),
     *("softmax, fast", "shared softmax, fast"),
     *("student", "poisson", "negative binomial", "varying noise", "varying noise, fast"),

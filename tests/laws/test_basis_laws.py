@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.gaussian_process.kernels import DotProduct, Matern
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import basis as recipes
@@ -24,9 +25,13 @@ from sparsebayes.basis import (
     Linear,
     LinearKernel,
     LinearSplineKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     Polynomial,
     PolynomialKernel,
     PrecomputedKernel,
+    ProcessKernel,
     SigmoidKernel,
 )
 
@@ -34,6 +39,7 @@ from sparsebayes.basis import (
 INPUTS = np.random.default_rng(0).normal(size=(6, 6))
 NEW = np.random.default_rng(1).normal(size=(4, 6))
 WEIGHT = np.array([1.0, 2.0, 0.0, 1.0, 0.5, 1.0])
+OBJECT = Matern() + DotProduct()
 
 BASES = [
     Bias(),
@@ -48,14 +54,20 @@ BASES = [
     LinearKernel(scaling="unit"),
     LinearKernel(scaling="standard"),
     LinearSplineKernel(),
+    Matern12Kernel(),
+    Matern32Kernel(),
+    Matern52Kernel(),
     Polynomial(),
     PolynomialKernel(),
     PrecomputedKernel(),
+    ProcessKernel(OBJECT),
     SigmoidKernel(),
     CauchyKernel([1.0, 3.0]),
     GaussianKernel([2.0, 1.0], input_scale="learn"),
     PolynomialKernel(gamma="ard"),
 ]
+
+
 # What the user passed above.
 FUNCTIONS = (rbf_kernel, np.cos)
 SUMS = [
@@ -168,7 +180,7 @@ def test_bound_columns_are_plain_data_but_for_what_the_user_passed(basis):
     moved = columns.rescaled(columns.log_scales + 1.0)
     few = [kind.subset(2) for kind in moved.kinds]
     for each in (columns, columns.keep(np.arange(1)), moved, *few):
-        assert all(value in FUNCTIONS for value in not_plain(each))
+        assert all(value in FUNCTIONS or value == OBJECT for value in not_plain(each))
 
 
 @pytest.mark.parametrize("basis", [each for each in BASES if each.accepts_sparse], ids=name)

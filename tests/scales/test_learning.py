@@ -40,11 +40,13 @@ def gaussian(target=Y, **options):
 def test_scales_are_in_steps_and_within_limits(basis, name):
     target, likelihood = TARGETS[name]
     found = learned(basis, target, likelihood).log_scales
-    middle = basis.bind(X, np.ones(N)).log_spreads
-    steps = (found - middle) / BELIEFS.step
-    assert_allclose(steps, np.round(steps), atol=1e-8)
-    assert np.all(found >= middle + BELIEFS.lowest - 1e-9)
-    assert np.all(found <= middle + BELIEFS.highest + 1e-9)
+    columns = basis.bind(X, np.ones(N))
+    prior = ScalePrior(columns.kinds)
+    steps = (found - prior.middle) / prior.step
+    assert_allclose(steps, np.round(steps), atol=1e-7)
+    least, most = prior.limits.T
+    assert np.all(found >= least - 1e-6)
+    assert np.all(found <= most + 1e-6)
 
 
 def best_at(log_scales):

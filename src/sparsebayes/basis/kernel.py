@@ -16,6 +16,7 @@ from sparsebayes.basis.basis import Basis
 from sparsebayes.columns import (
     Columns,
     Formula,
+    FreeParameters,
     FreeScale,
     Inputs,
     dense_if_small,
@@ -160,7 +161,7 @@ class Kernel(Basis):
         """Whether it is known to be a covariance of function values."""
         return False
 
-    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | FreeParameters | None:
         """Which of its scales are to be learned, if any."""
         return None
 

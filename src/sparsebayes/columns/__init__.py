@@ -22,6 +22,7 @@ from sparsebayes.columns.columns import (
 )
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.order import own_order
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
@@ -34,6 +35,7 @@ __all__ = [
     "CentresAndWidths",
     "Columns",
     "Formula",
+    "FreeParameters",
     "FreeScale",
     "Inputs",
     "JoinedColumns",

@@ -10,6 +10,7 @@ import numpy as np
 
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
+from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.scaled import FreeScale, SeveralWidths
 
 NO_ROW = -1
@@ -34,7 +35,7 @@ class Columns:
     items: Any
     centre_rows: np.ndarray
     kind: str
-    free: FreeScale | None = None
+    free: FreeScale | FreeParameters | None = None
     positive_definite: bool = False
     labels: np.ndarray | None = None
 
@@ -166,6 +167,16 @@ class Columns:
     def log_wholes(self) -> np.ndarray:
         """The same, extreme values of the inputs included (n_scales,)."""
         return np.empty(0) if self.free is None else self.free.log_whole
+
+    @property
+    def log_limits(self) -> np.ndarray | None:
+        """How far log scales may go (n_scales, 2), where that is given."""
+        return None if self.free is None else self.free.limits
+
+    @property
+    def held_back(self) -> list[str]:
+        """Names of learned parameters that would have to be larger than they may be."""
+        return [] if self.free is None else self.free.held_back(self.formula.gamma)
 
     def rescaled(self, log_scales: np.ndarray) -> Columns:
         """The columns at other scales."""

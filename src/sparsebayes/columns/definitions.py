@@ -8,7 +8,7 @@ here and give them a name in `DEFINITIONS`. A name is part of saved models, so i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,15 @@ from sparsebayes.columns.labels import (
     product_label,
     row_label,
 )
+from sparsebayes.columns.matern import (
+    matern12,
+    matern12_slope,
+    matern32,
+    matern32_slope,
+    matern52,
+    matern52_slope,
+)
+from sparsebayes.columns.objects import object_slope, object_values, object_variance
 from sparsebayes.columns.user_functions import (
     KernelTable,
     column_values,
@@ -77,6 +86,7 @@ class Definition:
     gradient_variance : (features, **parameters) -> variance of these derivatives of a process
         (n_inputs,), where the kernel is a covariance and linear
     is_input : whether a column is one of the inputs, and its item the number of that
+    by_object : whether the function is an object of the user
     plain_name : of the formula in `sparsebayes.portable`, where it is another
     """
 
@@ -94,6 +104,7 @@ class Definition:
     gradient: Callable[..., np.ndarray] | None = None
     gradient_variance: Callable[..., np.ndarray] | None = None
     is_input: bool = False
+    by_object: bool = False
     plain_name: str | None = None
 
 
@@ -248,12 +259,22 @@ def sparse_ones(inputs: Any, items: np.ndarray) -> Any:
     return csc_array(ones(inputs, items))
 
 
+BY_OBJECT = Definition(object_values, object_slope, at_itself=object_variance, by_object=True)
 DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition(
         gaussian, gaussian_slope, power=2.0, at_itself=unit_variance, local=True
     ),
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
+    "matern12": Definition(
+        matern12, matern12_slope, power=2.0, at_itself=unit_variance, local=True
+    ),
+    "matern32": Definition(
+        matern32, matern32_slope, power=2.0, at_itself=unit_variance, local=True
+    ),
+    "matern52": Definition(
+        matern52, matern52_slope, power=2.0, at_itself=unit_variance, local=True
+    ),
     "linear": Definition(
         inner_product,
         at_itself=squared_length,
@@ -271,6 +292,8 @@ DEFINITIONS: dict[str, Definition] = {
     "sigmoid": Definition(sigmoid, sigmoid_slope),
     "linear_spline": Definition(linear_spline),
     "kernel_function": Definition(kernel_values, may_be_covariance=True),
+    "kernel_object": BY_OBJECT,
+    "local_kernel_object": replace(BY_OBJECT, local=True),
     "precomputed": Definition(
         precomputed,
         on_points=False,

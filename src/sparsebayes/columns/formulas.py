@@ -10,6 +10,7 @@ import numpy as np
 
 from sparsebayes.columns.definitions import DEFINITIONS, Definition
 from sparsebayes.columns.geometry import Inputs, Scale
+from sparsebayes.columns.objects import ValuesByObject
 from sparsebayes.columns.user_functions import KernelTable
 
 # Where a kernel has no formula for its value at its own centre, it is evaluated between so many
@@ -26,13 +27,13 @@ class Formula:
     name : a key of `DEFINITIONS`
     gamma : None where the formula has none, a number, or one for each input (n_features,)
     options : other numbers or arrays that the formula takes, by name
-    function : the function of the user, where the formula calls one; or a table of values
+    function : the function or object of the user, where the formula calls one; or a table of values
     """
 
     name: str
     gamma: Scale = None
     options: dict[str, Any] = field(default_factory=dict)
-    function: Callable[..., Any] | KernelTable | None = None
+    function: Callable[..., Any] | ValuesByObject | KernelTable | None = None
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
@@ -103,6 +104,11 @@ class Formula:
         """Whether its values between training rows are in a table, which new rows are not in."""
         return self.definition.looked_up
 
+    @property
+    def by_object(self) -> bool:
+        """Whether an object of the user computes it."""
+        return self.definition.by_object
+
     def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
         """Values between inputs, of a kernel that is a covariance (n_inputs, n_others)."""
         if self.looked_up:
@@ -112,6 +118,17 @@ class Formula:
     def between_items(self, items: Any) -> np.ndarray:
         """Values between centres (m, m)."""
         return self._table.values[np.ix_(items, items)] if self.looked_up else self(items, items)
+
+    @property
+    def named(self) -> Formula:
+        """The formula of ours that has the values of an object; itself where there is none."""
+        found = self._object.named(self.gamma) if self.definition.by_object else None
+        return self if found is None else Formula(*found)
+
+    @property
+    def _object(self) -> ValuesByObject:
+        assert isinstance(self.function, ValuesByObject), "the formula calls no object"
+        return self.function
 
     def for_new_inputs(self) -> Formula:
         """The same without the table."""

@@ -27,6 +27,13 @@ def plain_columns(
 
 
 def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
+    formula = formula.named
+    if formula.definition.by_object:
+        raise NotPortableError(
+            f"the kernel {formula.function} has no formula that a file or an export can hold. One "
+            "kernel alone has: RBF, Matern with nu=0.5, 1.5 or 2.5, RationalQuadratic with "
+            "alpha=1 fixed, DotProduct or a whole power of it. Use one of these, or joblib.dump."
+        )
     if callable(formula.function):
         name = getattr(formula.function, "__name__", type(formula.function).__name__)
         raise NotPortableError(

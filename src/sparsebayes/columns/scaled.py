@@ -58,6 +58,11 @@ class SeveralWidths:
         """False."""
         return False
 
+    @property
+    def by_object(self) -> bool:
+        """False."""
+        return False
+
     def for_new_inputs(self) -> SeveralWidths:
         """The same."""
         return self
@@ -141,6 +146,29 @@ class FreeScale:
     inputs: np.ndarray | None
     log_spread: np.ndarray
     log_whole: np.ndarray
+
+    @property
+    def of_inputs(self) -> bool:
+        """Whether there is one for each input."""
+        return self.inputs is not None
+
+    @property
+    def limits(self) -> None:
+        """None: how far they may go is a matter of belief."""
+
+    def held_back(self, gamma: Scale) -> list[str]:
+        """None."""
+        return []
+
+    @property
+    def starts(self) -> tuple:
+        """No others than the spreads suggest."""
+        return ()
+
+    @property
+    def grids(self) -> tuple:
+        """None: the evidence has few maxima."""
+        return ()
 
     @classmethod
     def of_all(cls, gamma: Scale) -> FreeScale:

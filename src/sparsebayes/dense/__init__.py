@@ -6,7 +6,7 @@ Of many rows the model comes from sums over them: `dense_outputs`, and `dense_mo
 """
 
 from sparsebayes.dense.adjusting import Adjusted, adjusted
-from sparsebayes.dense.ascent import NO_PAIRS, Ascent, climb, of_more_rows
+from sparsebayes.dense.ascent import NO_PAIRS, Ascent, Summit, climb, of_more_rows
 from sparsebayes.dense.chosen import Chosen, choose_columns, colouring
 from sparsebayes.dense.classes import fit_dense_classes
 from sparsebayes.dense.condensed import Standing, dense_outputs, gaussian_posterior
@@ -54,6 +54,7 @@ __all__ = [
     "LabelModel",
     "LeftOut",
     "Standing",
+    "Summit",
     "Sums",
     "SumsPass",
     "Targets",

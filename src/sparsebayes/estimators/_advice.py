@@ -133,7 +133,7 @@ def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
         sum(int(np.count_nonzero(kind.centre_rows == NO_ROW)) for kind in plain),
         observed if observed < UNEVEN * n_rows else None,
         bool(kernels),
-        any(getattr(kind.formula, "gamma", None) is not None for kind in kernels),
+        any(kind.formula.gamma is not None and not kind.formula.by_object for kind in kernels),
         len(columns.log_scales),
         estimator._width_words,
         getattr(estimator, "noise_std", None),

@@ -146,7 +146,7 @@ def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:
         face = LinearFace(predictor, inputs.shape[1])
         return in_one_thread(lambda: linear_effects(face.coefficients, inputs))
     free = [kind.free for kind in predictor.columns.kinds if kind.free is not None]
-    if not any(each.inputs is not None for each in free):
+    if not any(each.of_inputs for each in free):
         return None
     return input_effects(predictor.columns, predictor.weights.mean, inputs)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes._parameters import is_several, is_word, per_input
-from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, Sum
+from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, ProcessKernel, Sum
 from sparsebayes.columns import Columns
 from sparsebayes.estimators._linear_model import LinearModel
 
@@ -31,6 +32,13 @@ class KernelMachine(LinearModel):
             per_input("gamma", self.gamma, n_features)
 
     def _make_kernel(self) -> Basis:
+        if isinstance(self.kernel, KernelObject):
+            return ProcessKernel(self.kernel, self.centres)
+        if isinstance(self.kernel, type) and issubclass(self.kernel, KernelObject):
+            raise ValueError(
+                f"kernel must be an object, got the class {self.kernel.__name__}: "
+                f"write kernel={self.kernel.__name__}()."
+            )
         if callable(self.kernel):
             return CallableKernel(self.kernel, self.centres)
         if isinstance(self.kernel, str) and self.kernel in KERNELS:
@@ -85,7 +93,29 @@ class KernelMachine(LinearModel):
     @property
     def gamma_(self) -> Any:
         """The gamma of the kernel as a number, or one for each input; some kernels have none."""
-        gamma = self._kernel_columns.formula.gamma
-        if gamma is not None:
-            return gamma
+        formula = self._kernel_columns.formula
+        if formula.gamma is not None and not isinstance(self.kernel, KernelObject):
+            return formula.gamma
         raise AttributeError(f"the kernel {self._kernel_columns.kind} has no gamma.")
+
+    @property
+    def kernel_(self) -> Any:
+        """With a kernel object of scikit-learn: the object with the parameters that were learned.
+
+        It has neither noise nor a factor of the whole; see `kernel_variance_` and `noise_std_`.
+        """
+        (_, basis), *_ = self._model.basis.get_params(deep=False)["parts"]
+        found = basis.get_params(deep=False)
+        if "kernel" in found:
+            return found["kernel"]
+        raise AttributeError(
+            f"kernel_ needs a kernel object of scikit-learn, got kernel={self.kernel!r}."
+        )
+
+    @property
+    def kernel_variance_(self) -> np.ndarray:
+        """With ``inference="projection"``: the variance of the process, a factor of its kernel.
+
+        One number for each output or class, or for all classes.
+        """
+        return self._covering.amplitude[0]

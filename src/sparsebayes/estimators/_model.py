@@ -132,6 +132,15 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         """Say how the fit ended. It is the last thing a fit does."""
         if self.verbose:
             print(f"{type(self).__name__} {self.outcome_.name} after {self.n_iter_} iterations")
+        held = [name for kind in self._model.columns.kinds for name in kind.held_back]
+        if held:
+            warnings.warn(
+                f"the bounds of {', '.join(held)} are below the spread of X, and held the kernel "
+                "back: rows that are near each other hardly relate. Set wider bounds in the "
+                "kernel, or scale X (for instance with StandardScaler).",
+                UserWarning,
+                stacklevel=4,
+            )
         if not self.outcome_.converged:
             process = self._model.predictor.covering is not None and is_linear(self._model.columns)
             wide = process and self.n_features_in_ > facts.n_rows

@@ -129,6 +129,8 @@ def _source(estimator: Any, model: Fitted, whole: bool) -> tuple[Any, list[np.nd
                 f"{', '.join(KINDS)}, or use joblib.dump."
             )
         return None
+    if any(kind.formula.by_object for kind in model.columns.kinds):
+        return None  # what predicts is a kernel of ours; the object itself no file can hold
     parts = parts_of(model)
     parts["histories"] = [np.array(each, dtype=np.float64) for each in model.histories]
     found = {key: getattr(estimator, key) for key in FOUND if hasattr(estimator, key)}

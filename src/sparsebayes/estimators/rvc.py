@@ -25,9 +25,10 @@ class RVC(KernelMachine, Classification):
     Parameters
     ----------
     kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
-"precomputed"} or callable, default="rbf"
-        The first four and "precomputed" are those of SVC, the others those of `RVR`. "linear" is
-        ridge regression of the log odds: it keeps all inputs. `SparseBayesClassifier` with
+"matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, default="rbf"
+        The first four and "precomputed" are those of SVC, the others those of `RVR`. A kernel
+        object of scikit-learn has its parameters learned, as in `RVR`. "linear" is ridge
+        regression of the log odds: it keeps all inputs. `SparseBayesClassifier` with
         ``Linear() + Bias()`` selects inputs.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         The scale of the kernel. "ard" learns one number for each input, "learn" one for all inputs,
@@ -108,6 +109,10 @@ default="projection"
         With ``likelihood="ordinal"``: it has the ``cut_points`` between classes, the lowest first.
     gamma_ : float, or array of shape (n_features,)
         The gamma of the kernel as a number, or one for each input.
+    kernel_ : kernel object
+        With a kernel object of scikit-learn: the object with the parameters that were learned.
+    kernel_variance_ : array of shape (1,) or (n_classes,)
+        With covering rows: the variance of the process, for all classes or for each; see `RVR`.
     input_relevance_ : array of shape (n_features,)
         The share of the variance of the latent values that each input has a part in; see `RVR`.
     log_evidence_ : float

@@ -26,13 +26,19 @@ class RVR(KernelMachine, Regression):
     Parameters
     ----------
     kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
-"precomputed"} or callable, default="rbf"
+"matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, default="rbf"
         The first four and "precomputed" are those of SVR. "laplacian" is
-        ``exp(-gamma ||x - x'||_1)``, "cauchy" is ``1 / (1 + gamma ||x - x'||^2)``, and
-        "linear_spline" is `LinearSplineKernel`. A function of two arrays of rows returns the matrix
+        ``exp(-gamma ||x - x'||_1)``, "cauchy" is ``1 / (1 + gamma ||x - x'||^2)``,
+        "linear_spline" is `LinearSplineKernel`, and the next three are Matérn kernels with nu of
+        1/2, 3/2 and 5/2; see `Matern32Kernel`. A function of two arrays of rows returns the matrix
         of kernel values; it need not be positive definite. "linear" is ridge regression: it keeps
         all inputs, and its sparsity is in rows. `SparseBayesRegressor` with ``Linear() + Bias()``
-        selects inputs.
+        selects inputs. An object of
+        ``sklearn.gaussian_process.kernels``, such as ``RBF(10.0) + ExpSineSquared()``, has its
+        parameters learned within their bounds by the evidence of a Gaussian process; see
+        `ProcessKernel`. The variance of the process and the noise are learned besides, so a
+        `WhiteKernel` in a sum and a constant factor of the whole are left out. The other parameters
+        of a kernel here, such as `gamma`, do not count for functions and objects.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         The scale of the kernel. "ard" learns one number for each input, so that you need not scale
         the inputs, and inputs that do not matter hardly count. "learn" learns one number for all
@@ -140,6 +146,12 @@ an object, default="gaussian"
         With ``inference="variational"`` and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)
         The gamma of the kernel as a number, or one for each input.
+    kernel_ : kernel object
+        With a kernel object: the object with the parameters that were learned, all fixed. It has
+        neither a `WhiteKernel` nor a constant factor of the whole.
+    kernel_variance_ : array of shape (1,) or (n_outputs,)
+        With covering rows: the variance of the process, for each output. The covariance of the
+        process is this times the kernel.
     input_relevance_ : array of shape (n_features,)
         With ``gamma="ard"`` and up to 1000 inputs, and with ``kernel="linear"``: the share of the
         prediction's variance that each input has a part in, 0 for one that is not used. Inputs that

@@ -17,6 +17,17 @@ KERNELS = {
     "gaussian": ("exp(-({s}))", r"\exp\bigl(-({s})\bigr)", "square"),
     "cauchy": ("1 / (1 + {s})", r"\frac{{1}}{{1 + {s}}}", "square"),
     "laplacian": ("exp(-({s}))", r"\exp\bigl(-({s})\bigr)", "absolute"),
+    "matern12": ("exp(-sqrt({s}))", r"\exp\bigl(-\sqrt{{{s}}}\bigr)", "square"),
+    "matern32": (
+        "(1 + r) exp(-r), r^2 = 3 ({s})",
+        r"(1 + r) \exp(-r), \quad r^2 = 3 \bigl({s}\bigr)",
+        "square",
+    ),
+    "matern52": (
+        "(1 + r + r^2 / 3) exp(-r), r^2 = 5 ({s})",
+        r"\bigl(1 + r + \tfrac{{1}}{{3}} r^2\bigr) \exp(-r), \quad r^2 = 5 \bigl({s}\bigr)",
+        "square",
+    ),
     "polynomial": ("({s}{coef0})^{degree}", r"({s}{coef0})^{{{degree}}}", "product"),
     "sigmoid": ("tanh({s}{coef0})", r"\tanh({s}{coef0})", "product"),
     "linear_spline": (

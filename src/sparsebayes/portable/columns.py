@@ -66,6 +66,23 @@ def laplacian(inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray) -> np.
     return np.exp(-_summed(lambda x, c: np.abs(x - c), inputs, centres, gamma))
 
 
+def matern12(inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+    """exp(-r), r^2 = sum_k gamma_k (x_k - c_k)^2."""
+    return np.exp(-np.sqrt(_squared_distance(inputs, centres, gamma)))
+
+
+def matern32(inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+    """(1 + r) exp(-r), r^2 = 3 sum_k gamma_k (x_k - c_k)^2."""
+    radius = np.sqrt(3.0 * _squared_distance(inputs, centres, gamma))
+    return (1.0 + radius) * np.exp(-radius)
+
+
+def matern52(inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+    """(1 + r + r^2 / 3) exp(-r), r^2 = 5 sum_k gamma_k (x_k - c_k)^2."""
+    radius = np.sqrt(5.0 * _squared_distance(inputs, centres, gamma))
+    return (1.0 + radius * (1.0 + radius / 3.0)) * np.exp(-radius)
+
+
 def linear(
     inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, middle: np.ndarray
 ) -> np.ndarray:
@@ -140,6 +157,9 @@ FORMULAS: dict[str, PlainFormula] = {
     "gaussian": PlainFormula(gaussian, ("gamma",), _unit),
     "cauchy": PlainFormula(cauchy, ("gamma",), _unit),
     "laplacian": PlainFormula(laplacian, ("gamma",), _unit),
+    "matern12": PlainFormula(matern12, ("gamma",), _unit),
+    "matern32": PlainFormula(matern32, ("gamma",), _unit),
+    "matern52": PlainFormula(matern52, ("gamma",), _unit),
     "linear": PlainFormula(linear, ("gamma", "middle"), _linear_variance),
     "polynomial": PlainFormula(polynomial, ("gamma", "coef0", "degree"), _polynomial_variance),
     "sigmoid": PlainFormula(sigmoid, ("gamma", "coef0")),

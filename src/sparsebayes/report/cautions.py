@@ -20,8 +20,6 @@ NOVEL = 0.5
 MOST_NOVEL = 0.5
 # A model with more of the rows as vectors has not become sparse.
 LARGE_SHARE = 0.5
-# Kernels that fall off to zero, and the error bars of their weights with them.
-LOCAL = {"gaussiankernel", "cauchykernel", "laplaciankernel"}
 
 
 def cautions(found: Findings) -> list[str]:
@@ -129,8 +127,8 @@ def _of_novelty(found: Findings) -> list[str]:
 
 def _of_shrinking_bars(found: Findings) -> list[str]:
     model = found.given.estimator
-    kinds = {kind.kind for kind in model._model.columns.kinds if kind.n_columns}
-    if hasattr(model, "covering_") or not kinds & LOCAL:
+    kinds = [kind for kind in model._model.columns.kinds if kind.n_columns]
+    if hasattr(model, "covering_") or not any(kind.formula.local for kind in kinds):
         return []
     what = "Error bars" if found.given.classes is None else "The error bars behind probabilities"
     return [

@@ -58,7 +58,7 @@ def one_width(
     """
     prior = objective.prior
     n_settings = len(objective.best) - len(prior.middle)
-    kernels, place = np.unique(prior.owner, return_inverse=True)
+    kernels, place = np.unique(prior.tie, return_inverse=True)
     relative = objective.best[n_settings:] - unit
     mean = np.bincount(place, relative) / np.bincount(place)
 
@@ -70,9 +70,10 @@ def one_width(
         own = np.bincount(place, gradient[n_settings:], len(kernels))
         return value, np.concatenate([gradient[:n_settings], own])
 
-    beliefs = prior.beliefs
-    middle = np.bincount(place, prior.middle - unit) / np.bincount(place)
-    own_limits = np.column_stack([middle + beliefs.lowest, middle + beliefs.highest])
+    relative_limits = prior.limits - unit[:, None]
+    own_limits = np.column_stack(
+        [np.bincount(place, end) / np.bincount(place) for end in relative_limits.T]
+    )
     limits = np.concatenate([objective.limits[:n_settings], own_limits])
     start = np.concatenate([objective.best[:n_settings], mean])
     top = climb(tied_function, start, limits, ascent)

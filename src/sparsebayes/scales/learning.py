@@ -14,6 +14,7 @@ from sparsebayes.dense import (
     Ascent,
     DenseRows,
     LabelModel,
+    Summit,
     adjusted,
     climb,
     following_columns,
@@ -45,6 +46,8 @@ class ScaleSearch:
     early_rise : a stage ends when a step promises to raise the log evidence by less
     last_rise : the same of the last stage, per row there is, with the least and the most that it
         may be; where rows are many a step costs more, and some of them stand for all
+    of_objects : of the last rise, where there are kernel objects: the evidence of lengths and
+        variances that go together rises slowly
     """
 
     rows: tuple[int, ...] = (128, 256, 512, 1000)
@@ -55,8 +58,11 @@ class ScaleSearch:
     work: float = 1e9
     early_rise: float = 0.03
     last_rise: tuple[float, float, float] = (5e-5, 0.01, 0.2)
+    of_objects: float = 0.05
 
-    def stages(self, rows: DenseRows, n_scales: int) -> list[tuple[int, Ascent]]:
+    def stages(
+        self, rows: DenseRows, n_scales: int, objects: bool = False
+    ) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
         last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
@@ -64,6 +70,8 @@ class ScaleSearch:
         early = [size for size in self.rows if least_rows <= size <= most_rows]
         per_row, least, most = self.last_rise
         last_rise = float(np.clip(per_row * rows.weight.sum(), least, most))
+        if objects:  # of several starts only the best goes all the way
+            early, last_rise = early or [last], last_rise * self.of_objects
         return [
             *((size, Ascent(least_rise=self.early_rise)) for size in early),
             (last, Ascent(least_rise=last_rise)),
@@ -103,7 +111,8 @@ def learn_scales(
     if rows.n_rows > search.rows[0]:
         rows = rows.distinct()
     n_scales = len(problem.columns.log_scales)
-    stages = search.stages(rows, n_scales)
+    objects = any(kind.log_limits is not None for kind in problem.columns.kinds)
+    stages = search.stages(rows, n_scales, objects)
     point = _led(problem, report, search)
     if point is not None:
         stages = stages[-1:]
@@ -115,17 +124,18 @@ def learn_scales(
             known = of_more_rows(pairs, size / before)
             starts = objective.starts if point is None else [point]
             summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
-            point, _, pairs = max(summits, key=lambda summit: summit.value)
+            point, _, pairs = first_of_highest(summits, objective.tie)
             before = size
         for least_noise in LEAST_NOISE[1:]:
             if not objective.at_least_noise:
                 break
             objective = ScaleObjective(model, report, objective.best, least_noise)
             climb(objective, objective.start, objective.limits, ascent)
+        believed = not objective.prior.limited.all()
         few = rows.weight.sum() < search.many_rows * n_scales
-        best = simpler(objective, ascent) if few else objective.best
+        best = simpler(objective, ascent) if few and believed else objective.best
         points = [best]
-        if isinstance(model, LabelModel):
+        if isinstance(model, LabelModel) and believed:
             points.append(in_common_units(objective, ascent))
     except StopLearningError:
         points = [objective.best]
@@ -133,13 +143,20 @@ def learn_scales(
     settings, log_scales = read[0]
     if isinstance(model, LabelModel):
         judge = LabelModel(problem.columns, rows.thinned(search.judging_rows))
-        settings, log_scales = best_adjusted(model, judge, read)
+        together = not objective.prior.limited.any()
+        settings, log_scales = best_adjusted(model, judge, read, together)
     columns = problem.columns.rescaled(log_scales)
     following = following_columns(model, columns, settings)
     latents = None
     if not isinstance(model, LabelModel):
         latents = model.latents_at(problem.data.inputs, settings, log_scales)
     return LearnedScales(log_scales, settings, following, latents)
+
+
+def first_of_highest(summits: list[Summit], tie: float) -> Summit:
+    """The first of the summits that are at most `tie` below the highest."""
+    highest = max(summit.value for summit in summits)
+    return next(summit for summit in summits if summit.value >= highest - tie)
 
 
 def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | None:
@@ -153,7 +170,10 @@ def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | 
 
 
 def best_adjusted(
-    model: LabelModel, judge: LabelModel, read: list[tuple[np.ndarray, np.ndarray]]
+    model: LabelModel,
+    judge: LabelModel,
+    read: list[tuple[np.ndarray, np.ndarray]],
+    scales_too: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Of several settings and log scales, each adjusted, those that predict rows left out best.
 
@@ -161,6 +181,7 @@ def best_adjusted(
     ----------
     model : by which they are adjusted
     judge : of more rows, which decide between them
+    scales_too : whether scales are widths, which one factor can adjust
     """
 
     def log_density(one: Adjusted) -> float:
@@ -169,5 +190,5 @@ def best_adjusted(
         except FloatingPointError:
             return -np.inf
 
-    best = max((adjusted(model, *each) for each in read), key=log_density)
+    best = max((adjusted(model, *each, scales_too) for each in read), key=log_density)
     return best.settings, best.log_scales

@@ -7,6 +7,12 @@ import numpy as np
 from sparsebayes.dense import LEAST_NOISE, DenseModel, settings_at
 from sparsebayes.inference.state import Report
 from sparsebayes.scales.prior import ScalePrior
+from sparsebayes.scales.starts import object_starts
+
+# Kernels of an object can explain noise as well as the noise does: one of rows that stand alone. Of
+# ends that differ by less than this, the one from the earlier start is taken, which is the user's,
+# or has the longer lengths.
+TIE = 0.3
 
 
 class StopLearningError(Exception):
@@ -24,6 +30,7 @@ class ScaleObjective:
     start : the point to start from: what the data suggest, unless it is given
     limits : least and largest value of each coordinate (k, 2)
     best, highest : the highest point so far, and its value
+    tie : of values that differ by less it does not matter which is taken
     """
 
     def __init__(
@@ -45,6 +52,7 @@ class ScaleObjective:
         self.setting_limits = limits
         self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
         self.best, self.highest = self.start, -np.inf
+        self.tie = TIE if self.prior.limited.any() else 0.0
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient at a point, which is remembered if it is the highest so far."""
@@ -72,7 +80,9 @@ class ScaleObjective:
         Settings are found anew where scales had to be changed.
         """
         step = self.prior.beliefs.step
-        settings, log_scales = self.split(self.first + step * np.round((point - self.first) / step))
+        steps = np.append(np.full(len(point) - len(self.prior.step), step), self.prior.step)
+        rounded = self.first + steps * np.round((point - self.first) / steps)
+        settings, log_scales = self.split(rounded)
         fit = self.prior.rounded(self.prior.widest(log_scales))
         if np.abs(fit - log_scales).max(initial=0.0) > 0.5 * step:
             settings = settings_at(self.model, fit, settings)
@@ -91,7 +101,7 @@ class ScaleObjective:
         whole = np.clip(whole, *self.limits.T)
         apart = np.abs(whole - self.first).max() > self.prior.beliefs.extreme
         points = [self.first, whole] if apart else [self.first]
-        return [*points, *self._other_starts]
+        return [*points, *self._other_starts, *self._object_starts]
 
     @property
     def _other_starts(self) -> list[np.ndarray]:
@@ -102,6 +112,22 @@ class ScaleObjective:
         return [
             np.append(self.model.with_parameters(settings, each), log_scales) for each in others
         ]
+
+    @property
+    def _object_starts(self) -> list[np.ndarray]:
+        """The first point with other parameters of kernel objects."""
+        if not self.prior.limited.any():
+            return []
+        settings, log_scales = np.split(self.first, [len(self.first) - len(self.prior.middle)])
+
+        def value(log_scales: np.ndarray) -> float:
+            try:
+                return self(np.append(settings, log_scales))[0]
+            except FloatingPointError:
+                return -np.inf
+
+        found = object_starts(log_scales, self.model.columns.kinds, value)
+        return [np.append(settings, each) for each in found]
 
     @property
     def at_least_noise(self) -> bool:

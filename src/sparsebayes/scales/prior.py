@@ -23,6 +23,8 @@ class Beliefs:
     widest_of_many : the same where inputs outnumber rows. Distances of many inputs hardly differ,
         so that kernels are wide, and nearly linear, before their columns are equal up to rounding
     step : what log scales are rounded to
+    fine_step : the same of parameters of a kernel object. A period of which the data have a
+        thousand is known to a part in a million
     extreme : where extreme values of an input change what its spread suggests by more, both are
         tried
     """
@@ -34,6 +36,7 @@ class Beliefs:
     widest: float = -3.0
     widest_of_many: float = -7.0
     step: float = 0.05
+    fine_step: float = 1e-6
     extreme: float = 1.0
 
 
@@ -49,7 +52,8 @@ class ScalePrior:
         mean(x) ~ N(0, common_std^2),        x_k - mean(x) ~ Cauchy(own_width),
 
     whose heavy tails let an input go that does not matter. Without them a dozen scales are fitted
-    to the noise of a few hundred rows.
+    to the noise of a few hundred rows. Parameters of a kernel object are not thought of: they may
+    be anything within limits that the object has.
 
     Parameters
     ----------
@@ -61,18 +65,24 @@ class ScalePrior:
         self, kinds: tuple[Columns, ...], beliefs: Beliefs = BELIEFS, many_inputs: bool = False
     ) -> None:
         self.beliefs = beliefs
-        self.least = beliefs.widest_of_many if many_inputs else beliefs.widest
         self.middle = np.concatenate([kind.log_spreads for kind in kinds])
+        self.limits = np.column_stack([self.middle + beliefs.lowest, self.middle + beliefs.highest])
         sizes = [len(kind.log_spreads) for kind in kinds]
         self.owner = np.repeat(np.arange(len(kinds)), sizes)
         self.size = np.maximum(np.array(sizes), 1)
-
-    @property
-    def limits(self) -> np.ndarray:
-        """Least and largest value of each log scale (n_scales, 2)."""
-        return np.column_stack(
-            [self.middle + self.beliefs.lowest, self.middle + self.beliefs.highest]
+        limited = np.array([kind.log_limits is not None for kind in kinds])
+        self.limited = limited[self.owner]
+        given = [kind.log_limits for kind in kinds if kind.log_limits is not None]
+        self.limits[self.limited] = np.concatenate([np.empty((0, 2)), *given])
+        self.least = np.where(
+            limited, -np.inf, beliefs.widest_of_many if many_inputs else beliefs.widest
         )
+        self.common_std = np.where(limited, np.inf, beliefs.common_std)
+        self.own_width = np.where(self.limited, np.inf, beliefs.own_width)
+        # Scales that are one where inputs matter alike; a parameter of an object is for itself.
+        alone = len(kinds) + np.arange(len(self.owner))
+        self.tie = np.where(self.limited, alone, self.owner)
+        self.step = np.where(self.limited, beliefs.fine_step, beliefs.step)
 
     def widest(self, log_scales: np.ndarray) -> np.ndarray:
         """The log scales, raised together where the largest of a kernel is below `widest`.
@@ -90,8 +100,7 @@ class ScalePrior:
         A climb ends where rounding errors let it. Steps that are coarse against these, and fine
         against what data can tell, make its end the same in other units and other orders of rows.
         """
-        step = self.beliefs.step
-        return self.middle + step * np.round((log_scales - self.middle) / step)
+        return self.middle + self.step * np.round((log_scales - self.middle) / self.step)
 
     def log_density(self, log_scales: np.ndarray) -> float:
         """Of the prior, up to a constant."""
@@ -106,17 +115,15 @@ class ScalePrior:
     def gradient(self, log_scales: np.ndarray) -> np.ndarray:
         """Derivative of the log density (n_scales,)."""
         common, own = self._parts(log_scales)
-        pull = -2.0 * own / (1.0 + own**2) / self.beliefs.own_width
-        shared = -common / self.beliefs.common_std - self._sum(pull)
+        pull = -2.0 * own / (1.0 + own**2) / self.own_width
+        shared = -common / self.common_std - self._sum(pull)
         return pull + (shared / self.size)[self.owner]
 
     def _parts(self, log_scales: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The common part of each kernel, and the deviations, in units of their widths."""
         relative = log_scales - self.middle
         common = self._sum(relative) / self.size
-        return common / self.beliefs.common_std, (
-            relative - common[self.owner]
-        ) / self.beliefs.own_width
+        return common / self.common_std, (relative - common[self.owner]) / self.own_width
 
     def _sum(self, values: np.ndarray) -> np.ndarray:
         """Over the scales of each kernel."""

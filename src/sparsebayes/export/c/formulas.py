@@ -85,6 +85,24 @@ FORMULAS: dict[str, CFormula] = {
         (c.LAPLACIAN,),
         "1.0",
     ),
+    "matern12": CFormula(
+        _points,
+        "model_matern12(x, {gamma}, {items}, {n}, {out});",
+        (c.DISTANCE, c.MATERN12),
+        "1.0",
+    ),
+    "matern32": CFormula(
+        _points,
+        "model_matern32(x, {gamma}, {items}, {n}, {out});",
+        (c.DISTANCE, c.MATERN32),
+        "1.0",
+    ),
+    "matern52": CFormula(
+        _points,
+        "model_matern52(x, {gamma}, {items}, {n}, {out});",
+        (c.DISTANCE, c.MATERN52),
+        "1.0",
+    ),
     "linear": CFormula(
         _about_middle,
         "model_linear(x, {middle}, {items}, {n}, {out});",

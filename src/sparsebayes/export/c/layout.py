@@ -11,7 +11,10 @@ from sparsebayes.portable.latent import Plain
 from sparsebayes.portable.spread import Spread
 
 # Formulas in which an input counts only if its gamma is not zero.
-SCALED = ("gaussian", "cauchy", "laplacian", "linear", "polynomial", "sigmoid")
+SCALED = (
+    *("gaussian", "cauchy", "laplacian", "matern12", "matern32", "matern52"),
+    *("linear", "polynomial", "sigmoid"),
+)
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,27 @@ def laplacian(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray) -> Tensor:
     return (-distance).apply("Exp")
 
 
+def matern12(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray) -> Tensor:
+    """exp(-r), r^2 = sum_k gamma_k (x_k - c_k)^2."""
+    return (-_radius(inputs, centres, gamma)).apply("Exp")
+
+
+def matern32(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray) -> Tensor:
+    """(1 + r) exp(-r), r^2 = 3 sum_k gamma_k (x_k - c_k)^2."""
+    radius = _radius(inputs, centres, 3.0 * gamma)
+    return (1.0 + radius) * (-radius).apply("Exp")
+
+
+def matern52(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray) -> Tensor:
+    """(1 + r + r^2 / 3) exp(-r), r^2 = 5 sum_k gamma_k (x_k - c_k)^2."""
+    radius = _radius(inputs, centres, 5.0 * gamma)
+    return (1.0 + radius * (1.0 + radius / 3.0)) * (-radius).apply("Exp")
+
+
+def _radius(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray) -> Tensor:
+    return _squared_distance(inputs, centres, gamma).apply("Sqrt")
+
+
 def linear(inputs: Tensor, centres: np.ndarray, gamma: np.ndarray, middle: np.ndarray) -> Tensor:
     """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
     return less(inputs, middle) @ (gamma * (centres - middle)).T
@@ -162,6 +183,9 @@ FORMS: dict[str, Form] = {
     "gaussian": Form(gaussian, _unit),
     "cauchy": Form(cauchy, _unit),
     "laplacian": Form(laplacian, _unit),
+    "matern12": Form(matern12, _unit),
+    "matern32": Form(matern32, _unit),
+    "matern52": Form(matern52, _unit),
     "linear": Form(linear, _linear_variance),
     "polynomial": Form(polynomial, _polynomial_variance),
     "sigmoid": Form(sigmoid),

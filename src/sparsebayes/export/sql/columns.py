@@ -129,6 +129,31 @@ def laplacian(writer: Writer, columns: PlainColumns) -> Written:
     return Written(values, "1e0")
 
 
+def matern12(writer: Writer, columns: PlainColumns) -> Written:
+    """exp(-r), r^2 = sum_k gamma_k (x_k - c_k)^2."""
+    return _of_radius(writer, columns, 1.0, "{fall}")
+
+
+def matern32(writer: Writer, columns: PlainColumns) -> Written:
+    """(1 + r) exp(-r), r^2 = 3 sum_k gamma_k (x_k - c_k)^2."""
+    return _of_radius(writer, columns, 3.0, "(1e0 + {r}) * {fall}")
+
+
+def matern52(writer: Writer, columns: PlainColumns) -> Written:
+    """(1 + r + r^2 / 3) exp(-r), r^2 = 5 sum_k gamma_k (x_k - c_k)^2."""
+    return _of_radius(writer, columns, 5.0, "(1e0 + {r} * (1e0 + {r} / 3e0)) * {fall}")
+
+
+def _of_radius(writer: Writer, columns: PlainColumns, twice_nu: float, form: str) -> Written:
+    """exp(-r) times a polynomial of r, each r in a SELECT between."""
+    factor, distances = writer.number(twice_nu), _squared_distances(writer, columns)
+    writer.chain.stage("radii")
+    radii = [writer.chain.put("r", f"sqrt({factor} * ({each}))") for each in distances]
+    falls = [writer.dialect.exp(f"-{r}", LEAST_EXPONENT) for r in radii]
+    values = [form.format(r=r, fall=fall) for r, fall in zip(radii, falls, strict=True)]
+    return Written(values, "1e0")
+
+
 def linear(writer: Writer, columns: PlainColumns) -> Written:
     """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
     used, middle = _of_gamma(columns), columns.parameters["middle"]
@@ -237,6 +262,9 @@ SQL_FORMULAS: dict[str, SqlFormula] = {
     "gaussian": SqlFormula(gaussian),
     "cauchy": SqlFormula(cauchy),
     "laplacian": SqlFormula(laplacian),
+    "matern12": SqlFormula(matern12),
+    "matern32": SqlFormula(matern32),
+    "matern52": SqlFormula(matern52),
     "linear": SqlFormula(linear),
     "polynomial": SqlFormula(polynomial, growth=_degree, powers=lambda c: 2 * _degree(c)),
     "sigmoid": SqlFormula(sigmoid),

@@ -71,6 +71,36 @@ static inline void model_laplacian(const real *x, const real *gamma, const real 
     }
 }
 """
+MATERN12 = """
+/* exp(-r), r^2 = sum_k gamma_k (x_k - c_k)^2 */
+static inline void model_matern12(const real *x, const real *gamma, const real *c, int n, real *out)
+{
+    for (; n > 0; --n, c += MODEL_N_USED) {
+        const real r = sqrt(model_distance(x, gamma, c));
+        *out++ = exp(-r);
+    }
+}
+"""
+MATERN32 = """
+/* (1 + r) exp(-r), r^2 = 3 sum_k gamma_k (x_k - c_k)^2 */
+static inline void model_matern32(const real *x, const real *gamma, const real *c, int n, real *out)
+{
+    for (; n > 0; --n, c += MODEL_N_USED) {
+        const real r = sqrt(3.0 * model_distance(x, gamma, c));
+        *out++ = (1.0 + r) * exp(-r);
+    }
+}
+"""
+MATERN52 = """
+/* (1 + r + r^2 / 3) exp(-r), r^2 = 5 sum_k gamma_k (x_k - c_k)^2 */
+static inline void model_matern52(const real *x, const real *gamma, const real *c, int n, real *out)
+{
+    for (; n > 0; --n, c += MODEL_N_USED) {
+        const real r = sqrt(5.0 * model_distance(x, gamma, c));
+        *out++ = (1.0 + r * (1.0 + r / 3.0)) * exp(-r);
+    }
+}
+"""
 LINEAR = """
 /* sum_k (x_k - middle_k) c_k, where c_k = gamma_k (centre_k - middle_k) */
 static inline void model_linear(const real *x, const real *middle, const real *c, int n, real *out)
