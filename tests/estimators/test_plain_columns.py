@@ -63,7 +63,7 @@ def assert_found(model, n_active=5, noise=NOISE, may=()):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_few_columns_that_matter_are_found_and_no_others(seed):
-    assert_found(SparseBayesRegressor(Linear()).fit(*dictionary(seed)))
+    assert_found(SparseBayesRegressor(Linear(), fit_intercept=False).fit(*dictionary(seed)))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -89,9 +89,9 @@ def test_columns_of_a_frame_have_their_names():
     pandas = pytest.importorskip("pandas")
     columns, target = dictionary(0)
     frame = pandas.DataFrame(columns, columns=[f"gene {k}" for k in range(400)])
-    model = SparseBayesRegressor(Linear()).fit(frame, target)
+    model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(frame, target)
     assert {*model.column_names_} == {f"gene {k}" for k in range(5)}
-    expected = SparseBayesRegressor(Linear()).fit(columns, target)
+    expected = SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns, target)
     assert_array_equal(model.predict(frame), expected.predict(columns))
 
 
@@ -100,14 +100,19 @@ def test_several_outputs_share_the_columns_that_are_found(seed):
     weights = np.random.default_rng(seed).uniform(1.0, 2.0, (5, 3))
     columns, targets = dictionary(seed, weights=weights)
     units = np.array([1.0, 1e-3, 1e4])
-    assert_found(SparseBayesRegressor(Linear()).fit(columns, units * targets), noise=units * NOISE)
+    assert_found(
+        SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns, units * targets),
+        noise=units * NOISE,
+    )
 
 
 @pytest.mark.parametrize("multi_output", ["shared", "separate"])
 def test_an_output_of_zeros_does_not_matter_to_the_other(multi_output):
     columns, target = dictionary(0)
     both = np.column_stack([target, np.zeros(100)])
-    model = SparseBayesRegressor(Linear(), multi_output=multi_output).fit(columns, both)
+    model = SparseBayesRegressor(Linear(), fit_intercept=False, multi_output=multi_output).fit(
+        columns, both
+    )
     assert {*model.column_names_} == names(5)
     assert_allclose(model.noise_std_[0], NOISE, rtol=0.2)
     assert_allclose(model.predict(columns)[:, 1], np.zeros(100), atol=1e-3)
@@ -143,7 +148,9 @@ def test_columns_that_are_correlated_with_their_neighbours(seed):
     for k in range(1, 200):
         columns[:, k] = 0.9 * columns[:, k - 1] + np.sqrt(1.0 - 0.81) * columns[:, k]
     target = columns[:, 10::20][:, :5] @ [1.5, -1.5, 2.0, 1.0, -1.0]
-    model = SparseBayesRegressor(Linear()).fit(columns, target + NOISE * random.normal(size=100))
+    model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(
+        columns, target + NOISE * random.normal(size=100)
+    )
     assert {*model.column_names_} == {"x10", "x30", "x50", "x70", "x90"}
     assert_allclose(model.noise_std_, NOISE, rtol=0.25)
 
@@ -151,7 +158,11 @@ def test_columns_that_are_correlated_with_their_neighbours(seed):
 @pytest.mark.parametrize("n_columns", [26, 60, 99])
 def test_more_rows_than_columns_and_yet_many(n_columns):
     for seed in range(3):
-        assert_found(SparseBayesRegressor(Linear()).fit(*dictionary(seed, 100, n_columns)))
+        assert_found(
+            SparseBayesRegressor(Linear(), fit_intercept=False).fit(
+                *dictionary(seed, 100, n_columns)
+            )
+        )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -159,7 +170,7 @@ def test_many_columns_of_equal_weight_that_none_pays_for_alone(seed):
     """One in five of the rows: each takes a twentieth of the energy, which is less than noise."""
     weights = np.random.default_rng(seed).choice([-1.0, 1.0], 20)
     columns, target = dictionary(seed, 100, 200, 20, noise=0.05, weights=weights)
-    model = SparseBayesRegressor(Linear()).fit(columns, target)
+    model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns, target)
     assert {*model.column_names_} == names(20)
     assert_allclose(model.noise_std_, 0.05, rtol=0.25)
 
@@ -186,7 +197,9 @@ def test_offsets_of_columns_beside_a_bias(offset):
 
 def test_a_noise_that_is_known():
     columns, target = dictionary(0)
-    model = SparseBayesRegressor(Linear(), noise_std=NOISE).fit(columns, target)
+    model = SparseBayesRegressor(Linear(), fit_intercept=False, noise_std=NOISE).fit(
+        columns, target
+    )
     assert {*model.column_names_} == names(5)
     assert model.noise_std_ == NOISE
 
@@ -326,7 +339,9 @@ def test_the_basis_says_which_it_is():
     ((_, kernel),) = dense.basis_.parts
     assert isinstance(kernel, LinearKernel)
     assert kernel.scaling == "standard"
-    ((_, kernel),) = SparseBayesRegressor(Linear()).fit(*DATA["all"]).basis_.parts
+    ((_, kernel),) = (
+        SparseBayesRegressor(Linear(), fit_intercept=False).fit(*DATA["all"]).basis_.parts
+    )
     assert kernel.scaling == "unit"
 
 
@@ -372,7 +387,7 @@ def test_models_survive_pickling_and_cloning(name, model):
 def test_the_price_is_a_parameter():
     weights = np.array([3.0, 2.0, 1.0, 0.4, 0.3])
     columns, target = dictionary(0, 60, 100, noise=0.3, weights=weights)
-    model = SparseBayesRegressor(Linear(), inference=Fast())
+    model = SparseBayesRegressor(Linear(), fit_intercept=False, inference=Fast())
     default = model.fit(columns, target).column_names_
     assert model.get_params()["inference__min_gain"] == "auto"
     high = model.set_params(inference__min_gain=30.0).fit(columns, target).column_names_
@@ -386,7 +401,9 @@ def test_the_price_is_a_parameter():
 def test_a_search_over_prices():
     columns, target = dictionary(0, 60, 80)
     grid = {"inference__min_gain": ["auto", 3.0, 100.0]}
-    search = GridSearchCV(SparseBayesRegressor(Linear(), inference=Fast()), grid, cv=3)
+    search = GridSearchCV(
+        SparseBayesRegressor(Linear(), fit_intercept=False, inference=Fast()), grid, cv=3
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         search.fit(columns, target)
@@ -508,4 +525,6 @@ def test_hostile_columns_of_classes_give_probabilities(case, basis):
 def test_a_tiny_column_does_not_keep_others_from_being_found():
     columns, target = DATA["few"]
     units = np.where(np.arange(150) % 7 == 1, 1e-60, 1.0)
-    assert_found(SparseBayesRegressor(Linear()).fit(columns * units, target), may=())
+    assert_found(
+        SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns * units, target), may=()
+    )
