@@ -9,8 +9,8 @@ curve that it fits to the same thirty rows. If in doubt, take the Gaussian one, 
 # %%
 # ``RVR(kernel=...)`` knows the kernels by a word. ``SparseBayesRegressor`` takes them as objects
 # that can be added to other columns with ``+``. Any function of two arrays of rows is a kernel too,
-# such as the periodic one here, and so is a kernel object of scikit-learn. The widths are given, for
-# the comparison; ``RVR`` learns them.
+# such as the periodic one here, and so is a kernel object of scikit-learn. The widths are given,
+# for the comparison; ``RVR`` learns them.
 
 import matplotlib.pyplot as plt
 import numpy as np
