@@ -224,6 +224,10 @@ def test_which_formulas_fall_off_to_zero():
     assert {name for name in DEFINITIONS if DEFINITIONS[name].local} == {
         "gaussian",
         "cauchy",
+        "matern12",
+        "matern32",
+        "matern52",
+        "local_kernel_object",
         "laplacian",
     }
     for name in ("gaussian", "cauchy", "laplacian"):

@@ -9,10 +9,12 @@ curve that it fits to the same thirty rows. If in doubt, take the Gaussian one, 
 # %%
 # ``RVR(kernel=...)`` knows the kernels by a word. ``SparseBayesRegressor`` takes them as objects
 # that can be added to other columns with ``+``. Any function of two arrays of rows is a kernel too,
-# such as the periodic one here. The widths are given, for the comparison; ``RVR`` learns them.
+# such as the periodic one here, and so is a kernel object of scikit-learn. The widths are given,
+# for the comparison; ``RVR`` learns them.
 
 import matplotlib.pyplot as plt
 import numpy as np
+from sklearn.gaussian_process.kernels import RBF, DotProduct
 
 from sparsebayes import (
     Basis,
@@ -25,8 +27,12 @@ from sparsebayes import (
     Linear,
     LinearKernel,
     LinearSplineKernel,
+    Matern12Kernel,
+    Matern32Kernel,
+    Matern52Kernel,
     PolynomialKernel,
     PrecomputedKernel,
+    ProcessKernel,
     SigmoidKernel,
     SparseBayesRegressor,
 )
@@ -41,11 +47,15 @@ kernels = {
     '"rbf"': GaussianKernel(width=0.7),
     '"laplacian"': LaplacianKernel(width=0.7),
     '"cauchy"': CauchyKernel(width=0.7),
+    '"matern12"': Matern12Kernel(width=0.7),
+    '"matern32"': Matern32Kernel(width=0.7),
+    '"matern52"': Matern52Kernel(width=0.7),
     '"linear"': LinearKernel(),
     '"poly"': PolynomialKernel(degree=3),
     '"sigmoid"': SigmoidKernel(),
     '"linear_spline"': LinearSplineKernel(),
     "a function: periodic": CallableKernel(periodic),
+    "an object: a sum": ProcessKernel(DotProduct() + RBF(0.5)),
 }
 
 # %%
@@ -59,8 +69,8 @@ x = np.sort(random.uniform(0.0, 4.0, 30))
 y = np.sin(np.pi * x) + 0.7 * x + random.normal(0.0, 0.15, 30)
 X, grid = x[:, None], np.linspace(-0.5, 5.5, 300)[:, None]
 
-layout = {"height_ratios": (1, 2, 1, 2), "layout": "constrained"}
-figure, axes = plt.subplots(4, 4, figsize=(9, 7), sharex=True, **layout)
+layout = {"height_ratios": (1, 2) * 3, "layout": "constrained"}
+figure, axes = plt.subplots(6, 4, figsize=(9, 10), sharex=True, **layout)
 for k, (name, kernel) in enumerate(kernels.items()):
     above, below = axes[2 * (k // 4) : 2 * (k // 4) + 2, k % 4]
     columns = kernel.bind(X, np.ones(30)).evaluate(grid)
@@ -71,15 +81,16 @@ for k, (name, kernel) in enumerate(kernels.items()):
     below.set(xlim=(-0.5, 5.5), ylim=(-2, 5))
     print(f"{name:22s} {len(model.relevance_):2d} vectors, noise {model.noise_std_:.2f}")
 figure.supxlabel("x")
-for ax, label in zip(axes[:, 0], ("kernels", "fit") * 2, strict=True):
+for ax, label in zip(axes[:, 0], ("kernels", "fit") * 3, strict=True):
     ax.set_ylabel(label)
 plt.show()
 
 # %%
-# The first three kernels are local, and follow the wave. The Laplacian one has corners, and follows
-# some of the noise too. The others miss the wave or the slope, and call what they miss noise. Only
-# the periodic kernel would go on with the wave. It knows no slope, so add one: kernels and other
-# columns make a sum, which is a ``Basis`` again.
+# The first six kernels are local, and follow the wave. Those with corners, "laplacian" and
+# "matern12", follow some of the noise too. Of the others, the last follows wave and slope: it is a
+# kernel object of scikit-learn, whose parameters are learned. The rest miss the wave or the slope,
+# and call what they miss noise. Only the periodic kernel would go on with the wave. It knows no
+# slope, so add one: kernels and other columns make a sum, which is a ``Basis`` again.
 
 own = GivenColumns(lambda rows: np.hstack([rows, np.sin(np.pi * rows)]))
 for basis in (CallableKernel(periodic) + Linear() + Bias(), own + Bias()):
