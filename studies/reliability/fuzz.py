@@ -15,7 +15,7 @@ from studies.reliability.checks import MOST_SECONDS, check
 from studies.reliability.field_cases import draw_field_case
 
 # How many cases of each kind there are, and how many of them make a task.
-N_CASES = {"tame": 3000, "hostile": 2500, "field": 3500, "hostile field": 1000}
+N_CASES = {"tame": 3000, "hostile": 2000, "field": 3500, "hostile field": 500}
 N_OTHER_CASES = {"tame targets": 500, "hostile targets": 500}
 PER_TASK = 100
 KINDS, OTHER_KINDS = tuple(N_CASES), tuple(N_OTHER_CASES)
