@@ -278,7 +278,7 @@ def test_weights_of_classes_are_counts_of_their_rows_at_given_scales():
     )
     weighted = clone(given).fit(inputs, y, sample_weight=compute_sample_weight(of_classes, y))
     assert_array_equal(heavier.predict_proba(NEW_BLOBS), weighted.predict_proba(NEW_BLOBS))
-    rare, often = (model.predict_proba(NEW_BLOBS)[:, 1].mean() for model in (plain, heavier))
+    rare, often = (model.predict_proba(BLOBS)[:, 1].mean() for model in (plain, heavier))
     assert rare < often
 
 

@@ -150,6 +150,7 @@ def test_the_mean_far_away_is_that_of_the_targets(kernel, gamma):
     assert "bias" not in model.column_names_
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 @LOCAL
 @pytest.mark.parametrize("multi_output", ["shared", "separate"])
 def test_the_mean_far_away_of_several_outputs_and_rows_of_several_weights(kernel, multi_output):

@@ -43,6 +43,7 @@ BOTH = pytest.mark.parametrize(
 # the caller's things
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 @BOTH
 def test_fit_changes_neither_parameters_nor_data(estimator, inputs, target):
     inputs, target, weight = inputs.copy(), target.copy(), np.linspace(0.5, 1.5, len(target))

@@ -229,6 +229,7 @@ def test_a_weight_is_a_number_of_rows(of_classes):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 @pytest.mark.parametrize(("n_classes", "given"), [(2, "dict"), (3, "balanced")])
 def test_weights_of_classes_are_weights_of_their_rows(of_classes, n_classes, given):
     used = (n_classes > CLASSES) & ((CLASSES != 1) | (BLOBS[:, 0] < 2.0))  # in unequal numbers

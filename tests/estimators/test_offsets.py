@@ -48,6 +48,7 @@ def test_an_offset_of_the_target_moves_the_prediction_by_itself(inference, gamma
     assert gap(model, Y, offset) < tolerance(offset) < 1e-6
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 @EVERY
 @pytest.mark.parametrize("offset", [1.0, 1e8])
 def test_an_offset_of_weighted_targets(inference, offset):

@@ -81,10 +81,15 @@ def test_the_evidence_of_a_dense_model_is_the_density_of_the_targets():
 @meanings
 def test_rows_in_units_of_their_noise_say_the_same(inference, meaning):
     """A row of known noise is one of unit noise, if inputs and target are divided by it."""
-    model = SparseBayesRegressor(Linear(), inference=inference, noise_std=meaning)
+    model = SparseBayesRegressor(
+        Linear(), fit_intercept=False, inference=inference, noise_std=meaning
+    )
     model.fit(TABLE, LINEAR, noise_std=SIGMA)
     divided = SparseBayesRegressor(
-        Linear(), inference=inference, noise_std=1.0 if meaning is None else None
+        Linear(),
+        fit_intercept=False,
+        inference=inference,
+        noise_std=1.0 if meaning is None else None,
     )
     divided.fit(TABLE / SIGMA[:, None], LINEAR / SIGMA)
     assert_allclose(model.weights_, divided.weights_, rtol=1e-3, atol=1e-4)
@@ -100,7 +105,9 @@ def test_the_bound_is_one_of_the_density_of_the_targets(meaning):
     inference = Variational(
         weight_hyperprior=PRIOR, noise_hyperprior=None if meaning is None else PRIOR
     )
-    model = SparseBayesRegressor(Linear(), inference=inference, noise_std=meaning)
+    model = SparseBayesRegressor(
+        Linear(), fit_intercept=False, inference=inference, noise_std=meaning
+    )
     model.fit(TABLE, LINEAR, noise_std=SIGMA)
     q_w = model.weights_, model.covariance_
     shape = 0.1 + 0.5

@@ -593,6 +593,7 @@ def test_hostile_data_of_a_product_kernel(hostile):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
 @not_converged
 @both
 def test_random_small_problems(kind):

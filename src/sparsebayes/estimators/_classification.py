@@ -61,7 +61,7 @@ from sparsebayes.predictors import (
     assemble_each,
 )
 from sparsebayes.problem import Problem
-from sparsebayes.rows import Blocks, Data, Reader, merged, weighed
+from sparsebayes.rows import Blocks, Data, Reader, are_counts, merged, weighed
 
 # What several classes make: a fit each, or one likelihood of all.
 AUTO = "auto"
@@ -137,8 +137,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
     ) -> Counted:
         """Rows in memory."""
         X, y, found = training_data(self, X, y, basis.accepts_sparse)
-        own, factor = training_weight(sample_weight, X), class_factor(self.class_weight, y)
-        weight = with_class_weight(own, factor)
+        own = training_weight(sample_weight, X)
+        weight = with_class_weight(own, class_factor(self.class_weight, y))
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
         columns = basis.bind(X, np.where(weight > 0, own, 0.0))
@@ -146,23 +146,20 @@ class Classification(ClassifierMixin, SparseBayesModel):
         columns = inference.chosen_columns(columns, basis.centres_target)
         counted = Data(X, y, weight).counted()
         codes = np.searchsorted(classes, counted.target).astype(np.float64)
-        used = weight > 0.0
-        of_classes = factor[used][np.unique(codes, return_index=True)[1]]
-        plain = own if used.all() else own[used]
-        data, learning = weighed(Data(counted.inputs, codes, plain), density=False)
-        tell_factor(plain, float(data.weight.sum()), numeric=False)
+        data, learning = weighed(counted._replace(target=codes), density=False)
+        if not are_counts(own[weight > 0.0]):
+            tell_factor(counted.weight, float(data.weight.sum()), numeric=False)
         report = FitReport(self, data.inputs, data.target)
         if order is not None:
             place = order.places(type(self).__name__, classes)
-            weighted = data.weight * of_classes[data.target.astype(np.intp)]
-            rows = data._replace(weight=weighted)
-            fits, response = fit_ordered(self, rows, columns, place, report)
+            fits, response = fit_ordered(self, data, columns, place, report)
             self._record_classes(found, classes, basis, fits, response)
             report.end()
             return Counted(columns, len(data.weight), float(data.weight.sum()))
         problem = self._problem(data, columns, Bernoulli())
         dense = dense_form(self, basis, problem, X, weight, centred=False)
-        fits, response = self._fit_classes(data, columns, of_classes, report, learning, dense=dense)
+        n_classes = len(classes)
+        fits, response = self._fit_classes(data, columns, n_classes, report, learning, dense=dense)
         self._record_classes(found, classes, basis_used(fits, basis, dense), fits, response)
         report.end()
         return Counted(columns, len(data.weight), float(data.weight.sum()))
@@ -179,24 +176,26 @@ class Classification(ClassifierMixin, SparseBayesModel):
         check_classification_targets(data.target)
         classes = several_classes(type(self).__name__, used)
         weights = class_weights(self.class_weight, classes, look)
-        codes = np.searchsorted(classes, data.target).astype(np.float64)
-        look = look.as_observed(data._replace(target=codes), density=False)
-        tell_factor_of_look(look, numeric=False)
+        own = data.weight
+        codes = np.searchsorted(classes, data.target)
+        data = data._replace(target=codes.astype(np.float64))
+        if weights is not None:
+            data = data._replace(weight=own * weights[codes])
+            check_weight_size("class_weight", float(data.weight.max()))
+        counts, look = look.counts, look.reweighted(data).as_observed(data, density=False)
+        if not counts:
+            tell_factor_of_look(look, numeric=False)
         reader = Reader(
             many.blocks.n_features, classes=classes, class_weight=weights, factor=look.factor
         )
-        of_classes = np.ones(len(classes)) if weights is None else weights
-        heaviest = (data.weight * of_classes[codes.astype(np.intp)]).max()
-        check_weight_size("class_weight", float(heaviest))
         self._check_inputs(many.blocks.n_features)
-        columns = basis.bind_sample(data.inputs, data.weight, numbers, look.n_rows)
+        columns = basis.bind_sample(data.inputs, own, numbers, look.n_rows)
         columns = self._asked_inference.chosen_columns(columns, basis.centres_target)
-        data = data._replace(target=codes)
         learning = weighed(data, density=False).learning
         data = merged(data._replace(weight=data.weight * look.factor))
         report = FitReport(self, *many.given)
         blocks = many.blocks.read_by(reader)
-        fits, response = self._fit_classes(data, columns, of_classes, report, learning, blocks)
+        fits, response = self._fit_classes(data, columns, len(classes), report, learning, blocks)
         self._record_classes(many.found, classes, basis, fits, response)
         report.end()
         return Counted(columns, many.blocks.n_rows, look.observed)
@@ -221,7 +220,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self,
         data: Data,
         columns: Any,
-        of_classes: np.ndarray,
+        n_classes: int,
         report: FitReport,
         learning: np.ndarray | None,
         blocks: Blocks | None = None,
@@ -231,14 +230,11 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
         Parameters
         ----------
-        of_classes : how often a row of each class counts, besides its weight; not while scales are
-            learned, as few rows would then stand for many (n_classes,)
         learning : weight of the rows while scales are learned, where it is another (n,)
         blocks : all rows, where they are many; the data are then a sample of them
         dense : form of the columns that may be more likely than few of them
         """
-        n_classes, own = len(of_classes), data.weight if learning is None else learning
-        data = data._replace(weight=data.weight * of_classes[data.target.astype(np.intp)])
+        own = data.weight if learning is None else learning
         if n_classes == 2:
             problem = self._problem(data, columns, Bernoulli())
             return fit_problem(self, problem, report, blocks, own, dense), TwoClasses()

@@ -261,8 +261,9 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         look, likelihood = many.look(numeric=True), self._checked_likelihood()
         rows = look.sample.data
         if takes_scaled(likelihood, noise.of_rows, rows.target):
-            look = look.as_observed(rows, has_density(likelihood))
-            tell_factor_of_look(look, numeric=True)
+            counts, look = look.counts, look.as_observed(rows, has_density(likelihood))
+            if not counts:
+                tell_factor_of_look(look, numeric=True)
         else:
             look = replace(look, counts=True)
         ends = np.array([look.lowest, look.highest])

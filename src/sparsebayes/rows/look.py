@@ -92,6 +92,16 @@ class Look:
         """How many observations the rows count as."""
         return self.factor * self.weight
 
+    def reweighted(self, sample: Data) -> Look:
+        """The look at rows whose weights were multiplied as those of this sample were."""
+        now, before = sample.weight, self.sample.data.weight
+        return replace(
+            self,
+            weight=self.weight * float(now.sum() / before.sum()),
+            squared_weight=self.squared_weight * float((now @ now) / (before @ before)),
+            counts=self.counts and are_counts(now),
+        )
+
     def as_observed(self, sample: Data, density: bool) -> Look:
         """The look, whose weights count rows only if repeats of these are observations.
 
