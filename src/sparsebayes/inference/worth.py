@@ -22,13 +22,13 @@ def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
     Where the curvature varies, what a deletion costs is told at the mode after it: the quadratic at
     the mode before says that a column that separates two classes is worth next to nothing.
     """
-    gone = the_dear(posterior, prices)
+    gone, price = the_dear(posterior, prices), prices.beside(posterior.active)[posterior.active]
     while len(gone):
         left = without(posterior, gone)
         if posterior.problem.likelihood.constant_curvature:
             return left
         left = left.refreshed()
-        if worth(left, prices) > worth(posterior, prices):
+        if log_evidence(left) > log_evidence(posterior) - price[gone].sum():
             return left
         gone = gone[: len(gone) // 2] if posterior.problem.labels is None else gone[:0]
     return None
