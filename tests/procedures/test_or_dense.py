@@ -202,7 +202,9 @@ def test_without_strong_evidence_there_are_few_columns():
 def test_several_fits_count_together():
     sparse = [known(3.0), known(0.0)]
     for more, in_dense_form in ((4.5, False), (5.5, True)):
-        assert of_known(sparse, [known(0.0), known(more + STRONG)])[1].in_dense_form == in_dense_form
+        assert (
+            of_known(sparse, [known(0.0), known(more + STRONG)])[1].in_dense_form == in_dense_form
+        )
 
 
 # The shortcut.
