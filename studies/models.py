@@ -86,8 +86,10 @@ def several_outputs(kind: str, **settings) -> RVR:
 
 def linear(is_regression: bool, inference: str = "fast", tuning: Tuning = None, **settings):
     """The inputs themselves as columns, without a bias."""
-    kind = SparseBayesRegressor if is_regression else SparseBayesClassifier
-    return kind(Linear(), **_inferred(inference, tuning), **settings)
+    settings = {**_inferred(inference, tuning), **settings}
+    if is_regression:
+        return SparseBayesRegressor(Linear(), **{**NO_BIAS, **settings})
+    return SparseBayesClassifier(Linear(), **settings)
 
 
 def kernels_and_inputs(is_regression: bool, inference: str = "fast", tuning: Tuning = None):

@@ -138,7 +138,7 @@ def test_a_list_of_grids():
 
 
 def test_whole_bases():
-    bases = [Linear() + Bias(), GaussianKernel(3.0) + Bias(), GaussianKernel(0.1) + Linear()]
+    bases = [Linear() + Bias(), GaussianKernel(3.0) + Bias(), GaussianKernel(0.1) + Linear() + Bias()]
     slope = 0.3 * X[:, 0] + 0.1 * np.random.default_rng(0).normal(size=60)
     for target, best in ((Y, 1), (slope, 0)):
         search = EvidenceSearch(SparseBayesRegressor(), {"basis": bases}).fit(X, target)

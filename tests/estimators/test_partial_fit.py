@@ -14,6 +14,7 @@ from sparsebayes import (
     RVR,
     Bias,
     GaussianKernel,
+    Linear,
     SparseBayesClassifier,
     SparseBayesRegressor,
     load,
@@ -152,12 +153,15 @@ def test_rows_that_are_refused_change_nothing():
 
 def test_any_basis_with_a_dense_model_can():
     basis = GaussianKernel(1.0, centres=50) + Bias()
-    assert not hasattr(SparseBayesRegressor(basis), "partial_fit")
+    assert hasattr(SparseBayesRegressor(basis), "partial_fit")
+    assert not hasattr(SparseBayesRegressor(basis, inference="fast"), "partial_fit")
+    assert not hasattr(SparseBayesRegressor(Linear()), "partial_fit")
     assert not hasattr(RVR(kernel="precomputed"), "partial_fit")
     assert not hasattr(RVC(), "partial_fit")
-    model = SparseBayesRegressor(basis, inference="projection").partial_fit(X[FIRST], Y[FIRST])
-    model.partial_fit(X[2000:], Y[2000:])
-    assert np.sqrt(np.mean((model.predict(NEW) - TRUTH) ** 2)) < 0.5 * NOISE
+    for inference in ("auto", "projection"):
+        model = SparseBayesRegressor(basis, inference=inference).partial_fit(X[FIRST], Y[FIRST])
+        model.partial_fit(X[2000:], Y[2000:])
+        assert np.sqrt(np.mean((model.predict(NEW) - TRUTH) ** 2)) < 0.5 * NOISE
 
 
 def test_separate_outputs_are_refused():

@@ -73,15 +73,15 @@ def test_the_bound_is_there_only_after_a_variational_fit(estimator, inputs, targ
     assert np.isnan([step.lower_bound for step in model.history_]).all()
 
 
-@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
-def test_the_posterior_of_the_noise():
-    """[BT00] (26): half a count for each row, or for what it stands for."""
-    weight = np.linspace(0.5, 2.0, 60)
+@pytest.mark.filterwarnings("ignore:sample_weight was multiplied:UserWarning")
+@pytest.mark.parametrize("weight", [None, 1.0 + np.arange(60) % 3, np.linspace(0.5, 2.0, 60)])
+def test_the_posterior_of_the_noise(weight):
+    """[BT00] (26): half a count for each of the rows of equal weight that say as much."""
+    n_rows = 60.0 if weight is None else weight.sum() ** 2 / np.sum(weight**2)
     inference = Variational(noise_hyperprior=Gamma(2.0, 0.1))
     model = clone(REGRESSOR).set_params(inference=inference)
     noise = model.fit(X, Y, sample_weight=weight).noise_posterior_
-    effective = weight.sum() ** 2 / np.sum(weight**2)
-    assert_allclose(noise.shape, 2.0 + 0.5 * effective, rtol=1e-12)
+    assert_allclose(noise.shape, 2.0 + 0.5 * n_rows, rtol=1e-12)
     assert_allclose(noise.shape / noise.rate, model.noise_std_**-2, rtol=1e-12)
 
 

@@ -15,7 +15,7 @@ import pytest
 import reference
 
 from sparsebayes import inference, statistics
-from sparsebayes.inference import EM
+from sparsebayes.inference import EM, Fast
 from sparsebayes.likelihoods import (
     Bernoulli,
     Bounded,
@@ -231,7 +231,8 @@ GOALS = {
 BEGINNINGS = {"heteroscedastic": Part(Heteroscedastic(), real, reference.gaussian, None, 4.0)}
 LIKELIHOODS = MODELS | SURROGATES | GOALS | BEGINNINGS
 
-INFERENCES = [kind() for kind in inference.INFERENCES.values()]
+NO_PRICE = Fast(min_gain=0.0)
+INFERENCES = [*(kind() for kind in inference.INFERENCES.values()), NO_PRICE]
 
 
 def over(parts, having=lambda part: True):
@@ -261,6 +262,11 @@ def pairs(cases, having, part_of=lambda case: case):
                 # EM takes hundreds of steps, and each costs more for several latent values.
                 slow = [pytest.mark.slow] if each == EM() and not single(part) else lane(name)
                 yield pytest.param(each, case, id=f"{each!r} {name}", marks=slow)
+
+
+def has_price(inference):
+    """Whether columns must gain more than nothing: then few may be left, or none."""
+    return inference == Fast()
 
 
 def constant(part):

@@ -5,8 +5,11 @@ import problems
 import pytest
 from laws.parts import (
     LIKELIHOODS,
+    MODELS,
+    NO_PRICE,
     constant,
     differences,
+    has_price,
     over,
     over_pairs,
     some_posterior,
@@ -18,14 +21,19 @@ from sparsebayes import evidence, statistics
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.inference import EM, Fast
 from sparsebayes.inference.addition import BlockSize, choose_block
-from sparsebayes.inference.deletion import deletion_gain, single_deletion_gain
+from sparsebayes.inference.deletion import deletion_gain, single_deletion_gain, without
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import derivatives
+from sparsebayes.inference.prices import prices_of
+from sparsebayes.inference.start import nothing_of
+from sparsebayes.inference.worth import worth
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions
 
 TOL = 1e-3
 MAX_ITER = 5000
+# Of 150 rows its two columns gain 3.7 nats, and their price is 4.3.
+FAINT = "probabilities"
 SEEDS = pytest.mark.parametrize("seed", range(3))
 
 
@@ -69,13 +77,18 @@ def test_an_inference_ends_at_a_stationary_point(inference, part, seed):
     assert end.settled
     assert not end.stalled
     posterior = end.posterior
-    assert len(posterior.active) > 0
+    assert len(posterior.active) > 0 or has_price(inference)
     assert largest_gradient(posterior) <= TOL
     anew = find_posterior(posterior.problem, posterior.active, posterior.precisions)
     assert_allclose(evidence.objective(posterior), evidence.objective(anew), rtol=1e-7)
 
 
-@over_pairs(lambda inference, part: not inference.needs_proper_hyperpriors)
+def free(inference, part):
+    """No hyperprior makes columns stay, and no price makes them go."""
+    return not inference.needs_proper_hyperpriors and not has_price(inference)
+
+
+@over_pairs(free)
 @SEEDS
 def test_at_the_end_no_candidate_is_in_the_wrong_place(inference, part, seed):
     posterior = end_of(inference, part, seed).posterior
@@ -84,10 +97,45 @@ def test_at_the_end_no_candidate_is_in_the_wrong_place(inference, part, seed):
     assert np.all(evidence.active_relevance(posterior).excess > 0.0)
 
 
-@over_pairs()
+@over_pairs(lambda inference, part: has_price(inference))
+@SEEDS
+def test_at_the_end_each_column_is_worth_its_price_and_no_other_is(inference, part, seed):
+    """Beside the others; what a deletion costs is told at the mode after it."""
+    posterior = end_of(inference, part, seed).posterior
+    prices = prices_of(inference.min_gain, posterior.problem)
+    price, gain = prices.beside(posterior.active), survey(posterior)[1].gain
+    outside = np.setdiff1d(np.arange(len(price)), posterior.active)
+    assert np.all(gain[outside] <= price[outside])
+    for position, one in enumerate(posterior.active):
+        left = without(posterior, np.array([position])).refreshed()
+        loss = evidence.log_evidence(posterior) - evidence.log_evidence(left)
+        assert loss >= price[one]
+    assert worth(posterior, prices) >= worth(nothing_of(posterior.problem), prices)
+
+
+@over_pairs(lambda inference, part: has_price(inference))
+@SEEDS
+def test_a_price_leaves_some_of_the_columns_that_pay_nothing(inference, part, seed):
+    """Where there is one, fewer columns are kept, at no more evidence."""
+    dear, free = (end_of(each, part, seed).posterior for each in (inference, NO_PRICE))
+    assert len(dear.active) <= len(free.active)
+    assert evidence.log_evidence(dear) <= evidence.log_evidence(free) + TOL
+
+
+@over_pairs(lambda inference, part: not has_price(inference) or part is not MODELS[FAINT])
 def test_relevant_columns_are_found(inference, part):
     """The first two; of the others none has a weight that counts."""
-    posterior = states(inference, part.problem(4, 150, 8))[-1].posterior
+    check_first_two(inference, part.problem(4, 150, 8))
+
+
+@over_pairs(lambda inference, part: has_price(inference) and part is MODELS[FAINT])
+def test_relevant_columns_of_more_rows_are_worth_their_price(inference, part):
+    """Where 150 rows are not enough."""
+    check_first_two(inference, part.problem(4, 600, 8))
+
+
+def check_first_two(inference, problem):
+    posterior = states(inference, problem)[-1].posterior
     size = np.abs(posterior.mean * np.sqrt(posterior.output_precision)).max(axis=1)
     counts = posterior.active[size > 0.3 * size.max()] % 8
     assert set(counts) == {0, 1}

@@ -12,12 +12,12 @@ from sparsebayes import Bias, Linear, Outcome, Projection
 from sparsebayes.estimators._fitting import DenseForm
 from sparsebayes.inference import Fast
 from sparsebayes.inference.loop import Limits
-from sparsebayes.inference.prices import OF_PRECISION
+from sparsebayes.inference.prices import OF_PRECISION, of_set
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Each, OrDense, procedure_at_scales, procedure_with_scales
-from sparsebayes.procedures.or_dense import SLACK
+from sparsebayes.procedures.or_dense import SLACK, STRONG
 from sparsebayes.rows import Data
 
 pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
@@ -111,7 +111,7 @@ def test_a_process_wins_where_all_matter():
 
 @pytest.mark.parametrize("data", [few, spread_out])
 @pytest.mark.parametrize("way", ["one", "outputs", "classes", "weights"])
-def test_it_takes_the_more_likely_of_the_two(data, way):
+def test_it_takes_the_process_if_the_evidence_for_it_is_strong(data, way):
     for seed in range(2):
         design, target = data(seed)
         likelihood, weight = Gaussian(), None
@@ -128,14 +128,16 @@ def test_it_takes_the_more_likely_of_the_two(data, way):
         dense = DENSE.fit(replace(given, columns=form.bind()), Report())
         dense = [replace(each, price=OF_PRECISION) for each in dense]
         found = fit(given, form)
-        better = (sound(dense), likelier(dense)) > (sound(sparse), likelier(sparse))
+        strong = likelier(dense) > likelier(sparse) + STRONG
+        better = (sound(dense), strong) > (sound(sparse), False)
         assert found[0].in_dense_form == better
         assert_allclose(likelier(found), likelier(dense if better else sparse), rtol=1e-9)
 
 
 def test_the_price_of_columns_counts_against_them():
     (found,) = SPARSE.fit(problem(*few(0)), Report())
-    assert_allclose(found.price, 3.0 * (np.log(M) + 1.0))
+    assert_allclose(found.price, of_set(M, np.array(3)))
+    assert_allclose(found.price, np.log(M * (M - 1) * (M - 2) / 6.0) + 1.0)
     (dense,) = fit(problem(*spread_out(0)))
     assert dense.price == OF_PRECISION
 
@@ -177,9 +179,11 @@ def test_a_process_may_pass_through_rows_that_count_once():
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE])
-def test_of_two_that_are_not_sound_the_more_likely_is_taken(outcome):
-    worse, better = known(1.0, outcome), known(1.1 + OF_PRECISION, outcome)
+def test_of_two_that_are_not_sound_the_process_needs_strong_evidence_too(outcome):
+    worse, better = known(1.0, outcome), known(1.1 + STRONG + OF_PRECISION, outcome)
+    nearly = known(0.9 + STRONG + OF_PRECISION, outcome)
     assert not of_known([better], [worse], weight=2.0)[0].in_dense_form
+    assert not of_known([worse], [nearly], weight=2.0)[0].in_dense_form
     assert of_known([worse], [better], weight=2.0)[0].in_dense_form
 
 
@@ -189,13 +193,18 @@ def test_a_fit_that_found_nothing_relevant_is_sound():
     assert of_known([nothing], [known(-5.0)])[0].in_dense_form
 
 
-def test_equal_ones_are_few_columns():
-    assert not of_known([known(3.0)], [known(3.0 + OF_PRECISION)])[0].in_dense_form
-    assert of_known([known(3.0)], [known(3.1 + OF_PRECISION)])[0].in_dense_form
+def test_without_strong_evidence_there_are_few_columns():
+    for more, in_dense_form in ((0.0, False), (STRONG, False), (STRONG + 0.1, True)):
+        dense = known(3.0 + more + OF_PRECISION)
+        assert of_known([known(3.0)], [dense])[0].in_dense_form == in_dense_form
 
 
 def test_several_fits_count_together():
-    assert of_known([known(3.0), known(0.0)], [known(0.0), known(5.5)])[1].in_dense_form
+    sparse = [known(3.0), known(0.0)]
+    for more, in_dense_form in ((4.5, False), (5.5, True)):
+        assert (
+            of_known(sparse, [known(0.0), known(more + STRONG)])[1].in_dense_form == in_dense_form
+        )
 
 
 # The shortcut.

@@ -183,7 +183,7 @@ WAYS = {
 def fitted_way(name):
     model, inputs = WAYS[name]
     model = clone(model)
-    if model.inference == "fast":
+    if model.inference in ("fast", "auto"):
         model.set_params(inference="projection")
     return model.fit(inputs, Y), inputs
 

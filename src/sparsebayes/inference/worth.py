@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sparsebayes.evidence import log_evidence
@@ -23,15 +25,24 @@ def without_the_dear(posterior: Posterior, prices: Prices) -> Posterior | None:
     the mode before says that a column that separates two classes is worth next to nothing.
     """
     gone = the_dear(posterior, prices)
-    while len(gone):
-        left = without(posterior, gone)
-        if posterior.problem.likelihood.constant_curvature:
+    price = prices.beside(posterior.active)[posterior.active]
+    if posterior.problem.likelihood.constant_curvature:
+        return without(posterior, gone) if len(gone) else None
+    for block in _blocks(gone, whole=posterior.problem.labels is not None):
+        left = without(posterior, block).refreshed()
+        if log_evidence(left) > log_evidence(posterior) - price[block].sum():
             return left
-        left = left.refreshed()
-        if worth(left, prices) > worth(posterior, prices):
-            return left
-        gone = gone[: len(gone) // 2] if posterior.problem.labels is None else gone[:0]
     return None
+
+
+def _blocks(gone: np.ndarray, whole: bool) -> Iterator[np.ndarray]:
+    """All of these, the first half, and so on to the first one; then each of the others."""
+    size = len(gone)
+    while size:
+        yield gone[:size]
+        size = 0 if whole else size // 2
+    if not whole:
+        yield from gone[1:, None]
 
 
 def all_pay(posterior: Posterior, prices: Prices) -> bool:
