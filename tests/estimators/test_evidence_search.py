@@ -41,12 +41,13 @@ GRID = {"gamma": WIDTHS}
 def price(model):
     """What a column costs: a uniform prior of 12 decades, a Gaussian of curvature 1/2.
 
-    A Gaussian process has no precision for each column.
+    A Gaussian process has one precision for all columns of its kernel.
     """
-    if model.inference == "projection":
-        return 0.0
-    relevant = len(model.relevance_) + ("bias" in model.column_names_)
-    return relevant * np.log(12.0 * np.log(10.0) / np.sqrt(4.0 * np.pi))
+    process = model.inference == "projection"
+    kernels = 1 if process else len(model.relevance_)
+    return (kernels + ("bias" in model.column_names_)) * np.log(
+        12.0 * np.log(10.0) / np.sqrt(4.0 * np.pi)
+    )
 
 
 CRITERIA = {
@@ -138,7 +139,11 @@ def test_a_list_of_grids():
 
 
 def test_whole_bases():
-    bases = [Linear() + Bias(), GaussianKernel(3.0) + Bias(), GaussianKernel(0.1) + Linear() + Bias()]
+    bases = [
+        Linear() + Bias(),
+        GaussianKernel(3.0) + Bias(),
+        GaussianKernel(0.1) + Linear() + Bias(),
+    ]
     slope = 0.3 * X[:, 0] + 0.1 * np.random.default_rng(0).normal(size=60)
     for target, best in ((Y, 1), (slope, 0)):
         search = EvidenceSearch(SparseBayesRegressor(), {"basis": bases}).fit(X, target)

@@ -244,7 +244,7 @@ def test_one_latent_value_has_no_usual_variance(target, likelihood):
 def test_the_evidence_is_that_of_the_dense_model_for_the_targets_themselves(target, likelihood):
     dense, sparse, fit = project(target, likelihood)
     assert fit.log_evidence == dense.log_evidence != sparse.log_evidence
-    assert fit.n_precisions == 0
+    assert fit.n_precisions == 2  # of the kernel, and of the bias
     assert fit.problem.data.target is target
     assert fit.history == sparse.history
     assert fit.outcome is sparse.outcome is Outcome.CONVERGED

@@ -35,7 +35,7 @@ class AllRows:
 def marginal(model: Any) -> float:
     """Log evidence with the precisions it was maximised over integrated out, roughly.
 
-    That of a dense model is not charged: it has one precision for all columns of a kernel.
+    A dense model has one for all columns of a kernel, so that it can be compared with few columns.
     """
     return model.log_evidence_ + OCCAM_FACTOR * model._model.n_precisions
 
@@ -105,8 +105,9 @@ class EvidenceSearch(GridSearchCV):
     criterion : {"marginal", "log_evidence", "lower_bound"}, default="marginal"
         "log_evidence" is `log_evidence_`, the evidence at the best precisions, which favours models
         of many columns. "marginal" takes 2.05 off it for each relevant column, which is about what
-        it costs to average over the precision of the column. It takes nothing off with
-        ``inference="projection"``, whose evidence is that of a Gaussian process. "lower_bound" is
+        it costs to average over the precision of the column. With ``inference="projection"`` it
+        does so for each kernel and other kind of columns, as the evidence is that of a Gaussian
+        process, in which all columns of a kind have one precision. "lower_bound" is
         `lower_bound_`, which needs ``inference="variational"``. It can compare only models with
         equally many candidate columns, since each of these costs about 12, used or not.
     n_jobs : int, default=None

@@ -45,7 +45,7 @@ def carry_over(
         problem=problem,
         precisions=found.precisions._replace(noise=noise),
         log_evidence=dense.log_evidence,
-        n_precisions=0,
+        n_precisions=sum(part.n_columns > 0 for part in dense.columns.parts),
         outcome=_outcome(dense, found),
         covering=covering,
         usual_variance=_usual_variance(dense),
