@@ -47,7 +47,7 @@ BASES = {
     "cauchy": CauchyKernel(input_scale="learn") + Bias(),
     "laplacian": LaplacianKernel(input_scale="learn") + Bias(),
     "matern32": Matern32Kernel(input_scale="learn") + Bias(),
-    "object": ProcessKernel(RBF([0.9, 1.2]) + DotProduct(), centres=X[:6]) + Bias(),
+    "object of few centres": ProcessKernel(RBF([0.9, 1.2]) + DotProduct(), centres=X[:6]) + Bias(),
     "poly": PolynomialKernel(2, "ard") + Bias(),
     "poly not definite": PolynomialKernel(2, "ard", coef0=-0.5) + Bias(),
     "sigmoid": SigmoidKernel("ard") + Bias(),

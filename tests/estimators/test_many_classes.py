@@ -343,7 +343,10 @@ def test_three_classes_after_two_and_back(multi_class):
 
 
 def test_a_small_cache_gives_the_same_model(of_classes):
-    same_predictions(clone(of_classes).set_params(cache_size=0.001).fit(BLOBS, CLASSES), of_classes)
+    """Of some rows: columns that are evaluated at every pass are work, which has a budget."""
+    some = BLOBS[::2], CLASSES[::2]
+    model = clone(of_classes).fit(*some)
+    same_predictions(clone(model).set_params(cache_size=0.001).fit(*some), model)
 
 
 def test_the_order_of_the_rows_does_not_matter(of_classes):

@@ -154,12 +154,14 @@ def test_few_rows_of_positive_weight_are_kept_in_memory():
     assert_array_equal(model.predict(NEW), RVR().fit(X[:300], Y[:300]).predict(NEW))
 
 
-def test_a_weight_of_two_is_the_row_twice():
+def test_a_weight_of_two_is_the_row_twice_where_rows_of_few_levels_are_observations():
+    """Of other rows, integer weights are those of copies, which blocks do not look for."""
     weight = RANDOM.choice([1.0, 2.0], N)
     rows = np.repeat(np.arange(N), weight.astype(int))
-    options = {"gamma": 0.5, "centres": X[:60], "noise_std": NOISE}
-    weighted = RVR(**options).fit(X, Y, weight)
-    repeated = RVR(**options).fit(X[rows], Y[rows])
+    inputs, target = np.round(2.0 * X) / 2.0, np.round(Y, 1)
+    options = {"gamma": 0.5, "centres": inputs[:60], "noise_std": NOISE}
+    weighted = RVR(**options).fit(inputs, target, weight)
+    repeated = RVR(**options).fit(inputs[rows], target[rows])
     assert apart(weighted, repeated) < 0.03 * NOISE
 
 
@@ -272,6 +274,8 @@ def broken(rows, value=np.nan):
         (X, np.append(Y[:-1], np.nan), None, "y has NaN or infinity in row 11999, in block 2"),
         (X, Y[:-1], None, "inconsistent numbers of samples"),
         (X, Y, -np.ones(N), "the weight -1.0, .* in row 0, in block 0"),
+        (X, Y, np.append(-np.ones(N - 1), 1.0), "the weight -1.0, .* in row 0, in block 0"),
+        (X, Y, np.append(np.zeros(N - 1), 1.0), "positive for one row"),
         (X, Y, np.ones(N - 1), "inconsistent numbers of samples"),
         (X, None, None, "requires y"),
         (broken(0, 1e200), Y, None, "a column of X must be"),

@@ -123,7 +123,7 @@ def test_a_model_without_sums_is_refused_and_stays_as_it_was(made):
         (RVR(likelihood="student_t"), "got likelihood='student_t': give all rows at once to fit"),
         (RVR(kernel="precomputed"), "precomputed kernel.*give the inputs and a kernel"),
         (RVR(inference="nonsense"), "inference must be one of"),
-        (SparseBayesRegressor(), 'needs inference="projection"'),
+        (SparseBayesRegressor(Linear()), 'needs inference="projection"'),
         (RVC(), "classifiers have no partial_fit.* give all rows at once to fit"),
         (SparseBayesClassifier(), "classifiers have no partial_fit"),
     ],

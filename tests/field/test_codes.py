@@ -91,14 +91,18 @@ def assert_codes_decide_nothing(seed):
     )
 
 
+MORE_TABLES = [pytest.param(seed, marks=pytest.mark.long) for seed in range(8, 20)]
+SOME_TABLES = [*range(8), *MORE_TABLES]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SOME_TABLES)
 def test_constants_and_offsets_decide_nothing(seed):
     assert_constants_and_offsets_decide_nothing(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", SOME_TABLES)
 def test_codes_decide_nothing(seed):
     assert_codes_decide_nothing(seed)
 

@@ -220,12 +220,14 @@ def test_a_page_on_replicates_says_so_before_it_vouches(replicates):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_page_on_new_rows_has_no_twins_to_speak_of(replicates):
     new = spectra(np.random.default_rng(1), 20, 3)
     assert "measured several times" not in report(RVR().fit(*replicates), *new, new=True)
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_page_on_plain_rows_says_nothing_of_twins():
     X, y = plain(np.random.default_rng(0), 60, 5)
     assert "measured several times" not in report(RVC().fit(X, y > 14.0), X, y > 14.0)

@@ -211,7 +211,7 @@ def log_loss(model, labels):
 
 
 @pytest.mark.parametrize("kind", ["1 to 3", "of a survey", "with replacement"])
-@pytest.mark.parametrize("levels", [2, 3])
+@pytest.mark.parametrize("levels", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_integer_weights_do_not_make_classes_surer(kind, levels):
     """Repeats of measured inputs are copies: the loss is that of the rows, each once."""
     edges = np.quantile(Y, np.arange(1, levels) / levels)

@@ -302,6 +302,7 @@ def test_collinear_columns_without_noise_end_as_the_dense_model(noise_std):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @tiny
 def test_the_noise_of_the_whole_is_that_of_the_dense_model(noise_std):
     given, dense, sparse = collinear(noise_std)

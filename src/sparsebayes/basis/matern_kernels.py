@@ -32,10 +32,9 @@ class Matern12Kernel(RadialKernel):
     >>> import numpy as np
     >>> from sparsebayes import Matern12Kernel, SparseBayesRegressor
     >>> X = np.linspace(-3, 3, 60)[:, None]
-    >>> y = np.abs(X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 60)
-    >>> basis = Matern12Kernel(width="learn")
-    >>> model = SparseBayesRegressor(basis, inference="projection").fit(X, y)
-    >>> bool(model.score(X, y) > 0.98)
+    >>> y = np.abs(X[:, 0]) + np.random.default_rng(0).normal(0, 0.3, 60)
+    >>> model = SparseBayesRegressor(Matern12Kernel(width="learn")).fit(X, y)
+    >>> bool(model.score(X, np.abs(X[:, 0])) > 0.9)
     True
     """
 

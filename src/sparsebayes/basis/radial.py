@@ -264,7 +264,8 @@ class LaplacianKernel(RadialKernel):
     >>> from sparsebayes import Bias, LaplacianKernel, SparseBayesRegressor
     >>> X = np.linspace(-3, 3, 60)[:, None]
     >>> y = np.abs(X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 60)
-    >>> model = SparseBayesRegressor(LaplacianKernel(width=5.0) + Bias()).fit(X, y)
+    >>> basis = LaplacianKernel(width=5.0) + Bias()
+    >>> model = SparseBayesRegressor(basis, inference="fast").fit(X, y)
     >>> len(model.relevance_) < 60
     True
     """

@@ -32,7 +32,7 @@ class Storage:
     few: int = 10**5
     many: int = DENSE_NUMBERS
     part: float = 0.1
-    at_once: int = 2**22
+    at_once: int = 2**20
 
 
 STORAGE = Storage()
@@ -136,7 +136,7 @@ def without(scale: np.ndarray, inputs: np.ndarray) -> np.ndarray:
 def parts_as_arrays(
     inputs: np.ndarray, *matrices: Any, storage: Storage = STORAGE
 ) -> Iterator[tuple[Any, ...]]:
-    """Some of the inputs at a time, and arrays of them.
+    """Some of the inputs at a time, and arrays of them: one array of a matrix that comes twice.
 
     Parameters
     ----------
@@ -147,4 +147,5 @@ def parts_as_arrays(
     size = max(1, storage.at_once // max(1, most_rows))
     for start in range(0, len(inputs), size):
         part = inputs[start : start + size]
-        yield part, *(each[:, part].toarray() for each in matrices)
+        arrays = {id(each): each[:, part].toarray() for each in matrices}
+        yield part, *(arrays[id(each)] for each in matrices)

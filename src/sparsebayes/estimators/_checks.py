@@ -195,7 +195,7 @@ def training_weight(sample_weight: Any, X: Any, least: int = 1) -> np.ndarray:
 
 def refuse_one_row(weight: np.ndarray, least: int = 2) -> None:
     """An error where only one row has a positive weight, and more are needed."""
-    if np.count_nonzero(weight > 0.0) < least:
+    if 0 < np.count_nonzero(weight) < least:
         raise ValueError(
             "sample_weight is positive for one row, and nothing can be learned from one row: "
             "expected two or more."
