@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import fits
 import numpy as np
 import problems
@@ -57,6 +59,9 @@ def test_of_some_candidates_only_these_and_the_best_start():
 @pytest.mark.parametrize("data", [problems.regression(7), problems.classification(7)])
 @ALL
 def test_columns_of_zeros_are_never_active(inference, data):
+    """At no price: a column of zeros is one more to choose from."""
+    if hasattr(inference, "min_gain"):
+        inference = replace(inference, min_gain=0.0)
     make = problems.bernoulli if set(data[1]) == {0.0, 1.0} else problems.gaussian
     problem = make(np.insert(data[0], [0, 3], 0.0, axis=1), data[1])
     assert not np.isin([0, 4], inference.init(problem).posterior.active).any()

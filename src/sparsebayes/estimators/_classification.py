@@ -27,7 +27,7 @@ from sparsebayes.estimators._classes import (
     several_classes,
 )
 from sparsebayes.estimators._conditional import Missing
-from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look
+from sparsebayes.estimators._counting import tell_factor, tell_factor_of_look, weighed_classes
 from sparsebayes.estimators._fitted import fitted, inclusion_of
 from sparsebayes.estimators._fitting import (
     DenseForm,
@@ -61,7 +61,7 @@ from sparsebayes.predictors import (
     assemble_each,
 )
 from sparsebayes.problem import Problem
-from sparsebayes.rows import Blocks, Data, Reader, are_counts, merged, weighed
+from sparsebayes.rows import Blocks, Data, Reader, are_counts, merged
 
 # What several classes make: a fit each, or one likelihood of all.
 AUTO = "auto"
@@ -146,8 +146,9 @@ class Classification(ClassifierMixin, SparseBayesModel):
         columns = inference.chosen_columns(columns, basis.centres_target)
         counted = Data(X, y, weight).counted()
         codes = np.searchsorted(classes, counted.target).astype(np.float64)
-        data, learning = weighed(counted._replace(target=codes), density=False)
-        if not are_counts(own[weight > 0.0]):
+        own = own[weight > 0.0]
+        data, learning = weighed_classes(Data(counted.inputs, codes, own), counted.weight)
+        if not are_counts(own):
             tell_factor(counted.weight, float(data.weight.sum()), numeric=False)
         report = FitReport(self, data.inputs, data.target)
         if order is not None:
@@ -191,7 +192,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self._check_inputs(many.blocks.n_features)
         columns = basis.bind_sample(data.inputs, own, numbers, look.n_rows)
         columns = self._asked_inference.chosen_columns(columns, basis.centres_target)
-        learning = weighed(data, density=False).learning
+        learning = weighed_classes(data._replace(weight=own), data.weight).learning
         data = merged(data._replace(weight=data.weight * look.factor))
         report = FitReport(self, *many.given)
         blocks = many.blocks.read_by(reader)

@@ -28,6 +28,23 @@ def real_rows(rows: Data, likelihood: Any, known_noise: bool) -> Weighed:
     return weighed(rows, has_density(likelihood))
 
 
+def weighed_classes(own: Data, weight: np.ndarray) -> Weighed:
+    """The different rows of classes, their weights numbers of observations.
+
+    Weights of classes do not count while scales are learned, as a few rows would decide on these.
+
+    Parameters
+    ----------
+    own : of positive weight, without the weights of classes
+    weight : of the rows, with those of their classes (n,)
+    """
+    found = weighed(own._replace(weight=weight), density=False)
+    if np.array_equal(weight, own.weight):
+        return found
+    plain = weighed(own, density=False)
+    return found._replace(learning=plain.data.weight if plain.learning is None else plain.learning)
+
+
 def takes_scaled(likelihood: Any, known_noise: bool, target: np.ndarray) -> bool:
     """Whether weights may be scaled: they are no known precisions, and no exposures of rates."""
     return not known_noise and (likelihood is None or not likelihood.are_rates(target))

@@ -52,7 +52,7 @@ class RVC(KernelMachine, Classification):
         one of them. With any other inference "auto" is "ovr".
     class_weight : dict, "balanced" or None, default=None
         Weights of classes as in SVC; they multiply `sample_weight`, and only their ratios matter.
-        They do not count in ``gamma="scale"``.
+        They count neither while scales are learned nor in ``gamma="scale"``.
     inference : {"projection", "fast", "mackay", "em", "variational"} or an object, \
 default="projection"
         How vectors and precisions are found; see `RVR`. "variational" takes two classes, or
