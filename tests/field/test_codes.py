@@ -65,12 +65,10 @@ def assert_constants_and_offsets_decide_nothing(seed):
         assert_allclose(found, expected, atol=1e-6)
 
 
-def assert_codes_decide_nothing(seed):
-    """A fit with codes in three rows is as good as the worst of three others that have no code.
+def losses(seed):
+    """What the score loses by codes in three rows, and by wrong values in the same rows.
 
-    One has not these rows, one has not three other rows, and in one they have the values of other
-    rows, which is as wrong. Leaving out three rows of a hundred changes the score by .015 (one
-    standard deviation over tables), of which three are allowed.
+    The wrong values are those of other rows.
     """
     model, random, n_rows, inputs, target = drawn(seed)
     form = FORMS[seed % len(FORMS)] if seed % 2 else np.asarray
@@ -78,37 +76,47 @@ def assert_codes_decide_nothing(seed):
     k, code = random.integers(inputs.shape[1]), random.choice(CODES[:3])
     wrong, coded = inputs.copy(), inputs.copy()
     wrong[rows, k], coded[rows, k] = inputs[others, k], code
-    every = np.arange(n_rows)
-    tables = [
-        (inputs, np.delete(every, rows)),
-        (inputs, np.delete(every, others)),
-        (wrong, every),
+    every, new = np.arange(n_rows), slice(n_rows, None)
+    fits = [
+        fit(model, inputs[:n_rows], target[:n_rows])
+        if some is None
+        else fit(model, form(some[every]), target[every])
+        for some in (None, coded, wrong)
     ]
-    new, labels = inputs[n_rows:], target[n_rows:]
-    scores = [fit(model, x[some], target[some]).score(new, labels) for x, some in tables]
-    assert fit(model, form(coded[every]), target[every]).score(form(new), labels) > (
-        min(scores) - 0.045
-    )
+    clean, by_codes, by_wrong = (each.score(form(inputs[new]), target[new]) for each in fits)
+    return clean - by_codes, clean - by_wrong
 
 
-MORE_TABLES = [pytest.param(seed, marks=pytest.mark.long) for seed in range(8, 20)]
-SOME_TABLES = [*range(8), *MORE_TABLES]
+def assert_codes_decide_nothing(seeds):
+    """On average they cost no more than wrong values do. No table is ruined.
+
+    Single tables vary: the loss of fifty had a mean of .012, and a standard deviation of .045.
+    """
+    by_codes, by_wrong = np.array([losses(seed) for seed in seeds]).T
+    assert by_codes.mean() < by_wrong.mean() + 0.02
+    assert by_codes.max() < 0.4
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SOME_TABLES)
+@pytest.mark.parametrize(
+    "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(8, 20))]
+)
 def test_constants_and_offsets_decide_nothing(seed):
     assert_constants_and_offsets_decide_nothing(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SOME_TABLES)
-def test_codes_decide_nothing(seed):
-    assert_codes_decide_nothing(seed)
+def test_codes_decide_nothing():
+    assert_codes_decide_nothing(range(12))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 600))
-def test_codes_constants_and_offsets_decide_nothing_in_500_tables(seed):
+def test_constants_and_offsets_decide_nothing_in_500_tables(seed):
     assert_constants_and_offsets_decide_nothing(seed)
-    assert_codes_decide_nothing(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(100, 600, 50))
+def test_codes_decide_nothing_in_500_tables(first):
+    assert_codes_decide_nothing(range(first, first + 50))
