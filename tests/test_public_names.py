@@ -20,7 +20,7 @@ from sparsebayes import (
     export,
 )
 from sparsebayes.basis import RECIPES
-from sparsebayes.portable import PortableClassifier, PortableRegressor
+from sparsebayes.model import PortableClassifier, PortableRegressor
 
 CLASSES = [
     thing

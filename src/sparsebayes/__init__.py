@@ -24,10 +24,10 @@ _NAMES_OF = {
     "hyperpriors": ["Gamma", "student_t"],
     "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],
     "likelihoods": ["Heteroscedastic", "NegativeBinomial", "Ordinal", "Poisson", "StudentT"],
-    "portable": ["ModelFileError", "NotPortableError", "load"],
+    "model": ["ModelFileError", "NotPortableError", "load"],
 }
 # Parts that are asked for by their name, as in `sparsebayes.export.to_c`.
-_PARTS = ("datasets", "diagnostics", "export", "plots", "portable", "report")
+_PARTS = ("datasets", "diagnostics", "export", "plots", "model", "report")
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 __all__ = sorted(_HOME)

@@ -34,9 +34,9 @@ from sparsebayes.likelihoods import NegativeBinomial as NegativeBinomial
 from sparsebayes.likelihoods import Ordinal as Ordinal
 from sparsebayes.likelihoods import Poisson as Poisson
 from sparsebayes.likelihoods import StudentT as StudentT
-from sparsebayes.portable import ModelFileError as ModelFileError
-from sparsebayes.portable import NotPortableError as NotPortableError
-from sparsebayes.portable import load as load
+from sparsebayes.model import ModelFileError as ModelFileError
+from sparsebayes.model import NotPortableError as NotPortableError
+from sparsebayes.model import load as load
 
 __version__: str
 __all__: list[str]

@@ -15,7 +15,7 @@ import numpy as np
 
 from sparsebayes import NotPortableError
 from sparsebayes.export import to_c, to_onnx, to_sql
-from sparsebayes.portable.files import from_bytes, to_bytes
+from sparsebayes.model.files import from_bytes, to_bytes
 from studies.carry.kinds import fitted, kinds, new_rows
 from studies.framework.experiment import Block, Experiment, MissingDataError, Table, Task
 

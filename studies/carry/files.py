@@ -12,7 +12,7 @@ import joblib
 import numpy as np
 
 from sparsebayes import ModelFileError
-from sparsebayes.portable.files import from_bytes, to_bytes
+from sparsebayes.model.files import from_bytes, to_bytes
 from studies.carry.kinds import fitted, kinds
 from studies.framework.experiment import Block, Experiment, Status, Table, Task, Verdict
 

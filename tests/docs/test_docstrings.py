@@ -91,7 +91,7 @@ def test_the_reference_has_each_name_once():
     assert len(set(REFERENCE)) == len(REFERENCE) > 50
 
 
-@pytest.mark.parametrize("module", ["", "export", "plots", "diagnostics", "portable", "report"])
+@pytest.mark.parametrize("module", ["", "export", "plots", "diagnostics", "model", "report"])
 def test_every_public_name_is_in_the_reference(module):
     home = import_module(f"sparsebayes.{module}".rstrip("."))
     there = list(THINGS.values())

@@ -11,7 +11,7 @@ from carried import CLASSIFIERS, KINDS, REGRESSORS, fitted, largest_gap
 
 from sparsebayes.export.c import to_c
 from sparsebayes.export.c.single import single_loss
-from sparsebayes.portable import NotPortableError
+from sparsebayes.model import NotPortableError
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 NUMBERS = {name: f"kind_{k}" for k, name in enumerate(KINDS)}

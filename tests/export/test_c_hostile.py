@@ -18,13 +18,13 @@ from sparsebayes.export.c import to_c
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.probes import probe_rows
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.responses import CalibratedSoftmax, IntegratedSoftmax, RealTargets
-from sparsebayes.portable.spread import Spread
-from sparsebayes.portable.tables import TableColumn, TableInputs
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.face import Face
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.responses import CalibratedSoftmax, IntegratedSoftmax, RealTargets
+from sparsebayes.model.spread import Spread
+from sparsebayes.model.tables import TableColumn, TableInputs
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 HOSTILE = (

@@ -10,13 +10,13 @@ from sql_databases import by_duckdb, by_sqlite, numbers
 
 from sparsebayes import RVR
 from sparsebayes.export import skops_types, to_c, to_onnx, to_sql
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.spread import one_each
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.face import Face
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.spread import one_each
 from sparsebayes.predictors.binary import QUADRATURE
 
 pytestmark = pytest.mark.slow

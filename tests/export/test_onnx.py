@@ -33,21 +33,21 @@ from sparsebayes.export.onnx_graph.loss import single_loss
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.probes import MOST_LOST, probe_rows
-from sparsebayes.portable import NotPortableError, PortableClassifier
-from sparsebayes.portable.columns import FORMULAS, PlainColumns
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import (
+from sparsebayes.model import NotPortableError, PortableClassifier
+from sparsebayes.model.columns import FORMULAS, PlainColumns
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.face import Face
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import (
     CalibratedSoftmax,
     ClassResponse,
     IntegratedSoftmax,
     RealTargets,
 )
-from sparsebayes.portable.spread import one_each
-from sparsebayes.portable.tables import TableColumn, TableInputs
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.spread import one_each
+from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.varying import VaryingTargets
 
 onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime")

@@ -10,18 +10,18 @@ from sql_databases import DATABASES, Table, numbers, quoted
 
 from sparsebayes import RVC, RVR, load
 from sparsebayes.export.sql import to_sql
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableRegressor
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.responses import (
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.face import Face
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,
     OneVsRest,
     RealTargets,
 )
-from sparsebayes.portable.spread import one_each
-from sparsebayes.portable.tables import TableColumn, TableInputs
+from sparsebayes.model.spread import one_each
+from sparsebayes.model.tables import TableColumn, TableInputs
 
 CLOSE = 1e-9
 NO_MATRIX_ROOT = "softmax, fast"

@@ -17,9 +17,9 @@ from carried import NEW, fitted
 
 from sparsebayes import ModelFileError, load
 from sparsebayes.cli.command import _text
-from sparsebayes.portable.container import pack, unpack
-from sparsebayes.portable.files import from_bytes, to_bytes
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.container import pack, unpack
+from sparsebayes.model.files import from_bytes, to_bytes
+from sparsebayes.model.writing import write_whole
 
 MOST_BYTES = 3e8
 posix = pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
@@ -288,7 +288,7 @@ def test_a_file_that_may_not_be_written_stays(tmp_path, monkeypatch):
 WRITE = """
 import sys
 from pathlib import Path
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.writing import write_whole
 print("before")
 write_whole(Path(sys.argv[1]), b"model\\n")
 print("after")
@@ -312,7 +312,7 @@ def test_what_is_open_is_written_to(path, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.writing import write_whole
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 write_whole(Path(sys.argv[1]), b"new" * 10**6)
 """

@@ -7,8 +7,8 @@ import pytest
 from carried import KINDS, NEW, X, Y, fitted
 
 from sparsebayes import RVR, ModelFileError, load
-from sparsebayes.portable.container import pack, unpack
-from sparsebayes.portable.files import from_bytes, to_bytes
+from sparsebayes.model.container import pack, unpack
+from sparsebayes.model.files import from_bytes, to_bytes
 from studies.reliability.forged import at, finding, forge
 
 resource = pytest.importorskip("resource", reason="memory is told by POSIX")

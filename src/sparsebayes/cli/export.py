@@ -8,7 +8,7 @@ from typing import Any
 
 from sparsebayes.cli.messages import MisuseError, listed, note
 from sparsebayes.cli.outputs import check_output, write
-from sparsebayes.portable import load
+from sparsebayes.model import load
 
 # The options that each form takes.
 OPTIONS: dict[str, tuple[str, ...]] = {

@@ -17,11 +17,11 @@ from sparsebayes.cli.progress import announce, told_progress
 from sparsebayes.cli.relevance import in_a_line, shares_of_columns
 from sparsebayes.cli.tables import Table, pandas, read_table
 from sparsebayes.cli.targets import Target, target_of
-from sparsebayes.portable.files import to_bytes
-from sparsebayes.portable.tables import TableInputs
+from sparsebayes.model.files import to_bytes
+from sparsebayes.model.tables import TableInputs
 
 if TYPE_CHECKING:
-    from sparsebayes.portable import PortableModel
+    from sparsebayes.model import PortableModel
 
 
 def run(options: Namespace) -> None:

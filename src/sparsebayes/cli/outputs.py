@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from sparsebayes.cli.messages import MisuseError
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.writing import write_whole
 
 
 def check_output(path: Path, *reads: Path) -> None:

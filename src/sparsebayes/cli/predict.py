@@ -14,7 +14,7 @@ from sparsebayes.cli.inputs import inputs_of
 from sparsebayes.cli.messages import RefusedError, listed
 from sparsebayes.cli.outputs import check_output, write
 from sparsebayes.cli.tables import Table, pandas, read_table
-from sparsebayes.portable import PortableClassifier, load
+from sparsebayes.model import PortableClassifier, load
 
 
 def run(options: Namespace) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable import PortableModel
+from sparsebayes.model import PortableModel
 
 MOST_SHOWN, LEAST_SHOWN = 6, 0.01
 

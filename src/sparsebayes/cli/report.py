@@ -10,7 +10,7 @@ from sparsebayes.cli.outputs import check_output, size_of, write
 from sparsebayes.cli.progress import told_progress
 from sparsebayes.cli.tables import pandas, read_table
 from sparsebayes.cli.targets import known_labels, known_numbers
-from sparsebayes.portable import PortableClassifier, load
+from sparsebayes.model import PortableClassifier, load
 
 
 def run(options: Namespace) -> None:

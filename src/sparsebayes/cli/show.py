@@ -10,9 +10,9 @@ from sparsebayes.cli.messages import counted, in_columns, listed, rounded
 from sparsebayes.cli.outputs import size_of
 from sparsebayes.cli.predict import target_names
 from sparsebayes.cli.relevance import in_a_line, shares_of_inputs
-from sparsebayes.portable import PortableClassifier, load
-from sparsebayes.portable.responses import RealTargets
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model import PortableClassifier, load
+from sparsebayes.model.responses import RealTargets
+from sparsebayes.model.varying import VaryingTargets
 
 MOST_INPUTS = 20
 # How noise is told of, where there is some.

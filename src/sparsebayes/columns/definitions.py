@@ -58,7 +58,7 @@ from sparsebayes.columns.user_functions import (
     kernel_values,
     some_column_values,
 )
-from sparsebayes.portable.columns import linear_spline, products
+from sparsebayes.model.columns import linear_spline, products
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Definition:
         (n_inputs,), where the kernel is a covariance and linear
     is_input : whether a column is one of the inputs, and its item the number of that
     by_object : whether the function is an object of the user
-    plain_name : of the formula in `sparsebayes.portable`, where it is another
+    plain_name : of the formula in `sparsebayes.model`, where it is another
     """
 
     values: Callable[..., np.ndarray]

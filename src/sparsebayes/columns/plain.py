@@ -8,8 +8,8 @@ from scipy.sparse import issparse
 from sparsebayes.columns.columns import AnyColumns
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
-from sparsebayes.portable import NotPortableError
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model import NotPortableError
+from sparsebayes.model.columns import PlainColumns
 
 
 def plain_columns(

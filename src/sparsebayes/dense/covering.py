@@ -18,8 +18,8 @@ from sparsebayes._linear_algebra import pivoted_factor, squared_lengths, symmetr
 from sparsebayes.columns import plain_columns, spread
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.whitened import WhitenedColumns
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.spread import Spread, one_each
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.spread import Spread, one_each
 
 Random = np.random.Generator | np.random.RandomState
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
-from sparsebayes.portable.given import refuse_masked
+from sparsebayes.model.given import refuse_masked
 
 
 def checked_target(estimator: Any, X: Any, y: Any, dtype: Any) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from sparsebayes.portable.counts import count_distribution
+from sparsebayes.model.counts import count_distribution
 from sparsebayes.predictors.binary import QUADRATURE
 
 # Quantiles of these scores of a Gaussian are asked for; a place between two of them is linear in y.

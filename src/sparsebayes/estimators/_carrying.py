@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sparsebayes.portable import PortableModel
+    from sparsebayes.model import PortableModel
 
 
 class Carried:

@@ -16,7 +16,7 @@ from sparsebayes.columns import as_stored
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
-from sparsebayes.portable.given import as_numbers, first_wrong, refuse_masked
+from sparsebayes.model.given import as_numbers, first_wrong, refuse_masked
 from sparsebayes.rows import largest_values
 
 # The same of inputs, whose own units may be anything else.

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from sparsebayes.estimators._many_rows import is_lazy
-from sparsebayes.portable.given import is_missing
+from sparsebayes.model.given import is_missing
 
 # What labels may be; those of one fit are of one kind, as they are sorted.
 KINDS = ("texts", "numbers")

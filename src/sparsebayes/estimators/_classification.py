@@ -50,8 +50,8 @@ from sparsebayes.estimators._ordered import Order, fit_ordered, order_of
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
-from sparsebayes.portable.given import refuse_masked
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     OneVsRest,

@@ -21,8 +21,8 @@ from sklearn.base import clone
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
 from sparsebayes.estimators._regression import Regression
-from sparsebayes.portable.given import refuse_masked
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.numpy_errors import without_numpy_errors
 
 # Standard deviation of a complex number whose parts each have one.
 ROOT_2 = float(np.sqrt(2.0))

@@ -25,7 +25,7 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import is_linear
 
 # Parameters that are names, or objects with parameters of their own.

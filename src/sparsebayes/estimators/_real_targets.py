@@ -12,7 +12,7 @@ from sparsebayes.estimators._likelihoods import checked_new_target
 from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.portable.given import refuse_masked
+from sparsebayes.model.given import refuse_masked
 
 
 class RealTargets(SparseBayesModel):

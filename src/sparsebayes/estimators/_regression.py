@@ -69,8 +69,8 @@ from sparsebayes.estimators._target_values import (
 from sparsebayes.estimators._updating import Updatable
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
-from sparsebayes.portable.given import refuse_masked
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import assemble, assemble_each
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged

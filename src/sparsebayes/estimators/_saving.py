@@ -33,17 +33,17 @@ from sparsebayes.likelihoods import (
     Poisson,
     StudentT,
 )
-from sparsebayes.portable import (
+from sparsebayes.model import (
     ModelFileError,
     NotPortableError,
     PortableClassifier,
     PortableModel,
     PortableRegressor,
 )
-from sparsebayes.portable.coding import Reader, Writer, parts_of
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.files import NOT_A_MODEL
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.coding import Reader, Writer, parts_of
+from sparsebayes.model.face import Face
+from sparsebayes.model.files import NOT_A_MODEL
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import (
     CalibratedSoftmax,
     CountResponse,

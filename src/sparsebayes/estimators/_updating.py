@@ -22,8 +22,8 @@ from sparsebayes.estimators._one_thread import in_one_thread
 from sparsebayes.estimators._progress import FitReport, with_callbacks
 from sparsebayes.estimators._target_noise import TargetNoise, refuse_factor
 from sparsebayes.inference.state import Fit
-from sparsebayes.portable.given import refuse_masked
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Blockwise,

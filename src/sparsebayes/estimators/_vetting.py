@@ -19,8 +19,8 @@ from sparsebayes.dense import Covering
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Likelihood
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.columns import n_columns
+from sparsebayes.model import PortableModel
+from sparsebayes.model.columns import n_columns
 from sparsebayes.predictors import Predictor, Weights
 from sparsebayes.predictors.predictor import NOT_FINITE
 

@@ -1,7 +1,7 @@
 """A fitted model somewhere else: in C, in SQL, in ONNX, as JSON, as a formula, as a table.
 
 Every function takes a fitted estimator, or what `sparsebayes.load` gives, and translates its plain
-form, `sparsebayes.portable`. What a target cannot do is refused with a `NotPortableError`.
+form, `sparsebayes.model`. What a target cannot do is refused with a `NotPortableError`.
 """
 
 from sparsebayes.export.c import to_c

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.latent import Plain
+from sparsebayes.model import PortableModel
+from sparsebayes.model.latent import Plain
 
 
 def plain_model(model: Any) -> PortableModel:

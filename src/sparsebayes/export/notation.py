@@ -9,8 +9,8 @@ import numpy as np
 
 from sparsebayes.export.sums import Sum
 from sparsebayes.export.targets import AS_LATEX, AS_TEXT, Lines, escaped
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model import PortableModel
+from sparsebayes.model.columns import PlainColumns
 
 # What each kernel is of its argument s, in text and in LaTeX, and how an input enters s.
 KERNELS = {

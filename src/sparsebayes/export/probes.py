@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sparsebayes.export.given import plains_of
-from sparsebayes.portable import PortableModel
+from sparsebayes.model import PortableModel
 
 # Part of the standard deviation, or of a probability, that floats may lose without a warning.
 MOST_LOST = 1e-3

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plains_of
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.responses import RealTargets
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model import PortableModel
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.responses import RealTargets
+from sparsebayes.model.varying import VaryingTargets
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import (
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,
     OneVsRest,
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.varying import VaryingTargets
 
 # Writes a number.
 Number = Callable[[float], str]

@@ -11,11 +11,11 @@ import numpy as np
 from sparsebayes.export.given import plain_model, plains_of
 from sparsebayes.export.notation import LATEX, TEXT, Notation
 from sparsebayes.export.sums import sums_of
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.coding import Tree, Writer, parts_of
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.files import FORMAT, RECORDS, VERSION
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model import PortableModel
+from sparsebayes.model.coding import Tree, Writer, parts_of
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.files import FORMAT, RECORDS, VERSION
+from sparsebayes.model.numpy_errors import without_numpy_errors
 
 
 @without_numpy_errors
@@ -96,7 +96,7 @@ def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
 def to_json(model: Any) -> str:
     """Write a fitted model as JSON, for any other language.
 
-    It is the plain form of `sparsebayes.portable`, with arrays as lists.
+    It is the plain form of `sparsebayes.model`, with arrays as lists.
 
     Parameters
     ----------

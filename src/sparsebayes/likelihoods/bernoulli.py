@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtr
 
 from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Quadratic
-from sparsebayes.portable.responses import PROBIT
+from sparsebayes.model.responses import PROBIT
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.plots._axes import axes_or_new
-from sparsebayes.portable.numpy_errors import without_numpy_errors
 
 
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:

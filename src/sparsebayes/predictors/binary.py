@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import log_expit, logsumexp
 
 from sparsebayes.likelihoods import NODES, SHARES, Bernoulli
-from sparsebayes.portable import responses
+from sparsebayes.model import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Moments, Weights
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sparsebayes.likelihoods import NegativeBinomial, Poisson
 from sparsebayes.likelihoods.tilting import log_integral
-from sparsebayes.portable.counts import MOST_LOG_MEAN, CountTargets
+from sparsebayes.model.counts import MOST_LOG_MEAN, CountTargets
 from sparsebayes.predictors.binary import QUADRATURE
 from sparsebayes.predictors.predictor import Latent
 from sparsebayes.predictors.weights import Random, Weights

@@ -12,7 +12,7 @@ from scipy.stats import t as student_t
 
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.likelihoods import NODES, SHARES
-from sparsebayes.portable import responses
+from sparsebayes.model import responses
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Random, Weights
 

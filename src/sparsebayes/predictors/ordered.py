@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.ordered import OrderedClasses, as_scores
+from sparsebayes.model.ordered import OrderedClasses, as_scores
 from sparsebayes.predictors.binary import QUADRATURE
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Weights

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparsebayes.columns import plain_columns
 from sparsebayes.dense import Covering
-from sparsebayes.portable.latent import Plain
+from sparsebayes.model.latent import Plain
 from sparsebayes.predictors.weights import Moments, Random, Weights, latent_of
 from sparsebayes.rows import row_slices
 

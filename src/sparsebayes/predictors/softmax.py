@@ -8,8 +8,8 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 from sparsebayes.likelihoods import normal_nodes
-from sparsebayes.portable import responses
-from sparsebayes.portable.responses import MODERATION
+from sparsebayes.model import responses
+from sparsebayes.model.responses import MODERATION
 from sparsebayes.predictors.predictor import Latent, map_rows
 from sparsebayes.predictors.weights import Weights
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from sparsebayes.likelihoods import NODES, SHARES
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.varying import VaryingTargets
 from sparsebayes.predictors.binary import QUADRATURE
 from sparsebayes.predictors.gaussian import MixtureRule, gaussian_log_density, symmetric_quantiles
 from sparsebayes.predictors.predictor import Latent, Predictor

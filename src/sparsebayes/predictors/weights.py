@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise, squared_lengths, symmetric_root
-from sparsebayes.portable.spread import Spread, one_each
+from sparsebayes.model.spread import Spread, one_each
 
 Random = np.random.Generator | np.random.RandomState
 

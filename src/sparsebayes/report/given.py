@@ -13,9 +13,9 @@ from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
-from sparsebayes.portable import NotPortableError
-from sparsebayes.portable.given import refuse_masked
-from sparsebayes.portable.tables import TableInputs
+from sparsebayes.model import NotPortableError
+from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.tables import TableInputs
 from sparsebayes.report.markup import clean
 
 

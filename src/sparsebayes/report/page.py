@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sparsebayes.portable.numpy_errors import without_numpy_errors
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.writing import write_whole
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
 from sparsebayes.report.markup import Html, clipped, escaped, joined

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns import each_once
-from sparsebayes.portable.given import as_numbers, refuse_masked
+from sparsebayes.model.given import as_numbers, refuse_masked
 from sparsebayes.rows.rows import Data
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sparsebayes.export.c.writing import Style, Table, quoted, remark
-from sparsebayes.portable import PortableClassifier, PortableModel
+from sparsebayes.model import PortableClassifier, PortableModel
 
 CALLS = {
     "mean": "{name}_predict(x, mean): the mean of each output",

@@ -10,7 +10,7 @@ import numpy as np
 from sparsebayes.export.c.layout import Bank, Layout
 from sparsebayes.export.c.source import formulas as c
 from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model.columns import PlainColumns
 
 # Names of what a call takes; "coef0" and the like are numbers, the others are tables.
 Arrays = dict[str, np.ndarray]

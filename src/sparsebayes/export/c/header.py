@@ -20,9 +20,9 @@ from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.portable import PortableClassifier, PortableModel
-from sparsebayes.portable.face import new_inputs
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model import PortableClassifier, PortableModel
+from sparsebayes.model.face import new_inputs
+from sparsebayes.model.numpy_errors import without_numpy_errors
 
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 

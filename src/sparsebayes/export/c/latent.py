@@ -8,7 +8,7 @@ from sparsebayes.export.c.formulas import BankCode, bank_codes, columns_code, fu
 from sparsebayes.export.c.layout import Layout, layout_of
 from sparsebayes.export.c.spread import SpreadCode, spread_code
 from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.portable.latent import Plain
+from sparsebayes.model.latent import Plain
 
 
 @dataclass(frozen=True)

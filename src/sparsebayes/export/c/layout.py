@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sparsebayes.portable.columns import PlainColumns, n_columns
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.spread import Spread
+from sparsebayes.model.columns import PlainColumns, n_columns
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.spread import Spread
 
 # Formulas in which an input counts only if its gamma is not zero.
 SCALED = (

@@ -12,11 +12,11 @@ from sparsebayes.export.c.layout import Layout
 from sparsebayes.export.c.source import responses as c
 from sparsebayes.export.c.source.matrices import SYMMETRIC_ROOT
 from sparsebayes.export.c.writing import Table
-from sparsebayes.portable import NotPortableError, PortableModel
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import (
+from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import (
     MODERATION,
     CalibratedSoftmax,
     IntegratedSoftmax,
@@ -25,7 +25,7 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.varying import VaryingTargets
 
 # What only error bars need is left out; these have no class without them.
 NO_CLASS = (

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.export.c.single import finite_in_single, in_single_precision, with_other_digits
 from sparsebayes.export.c.source.selftest import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.portable import PortableModel
+from sparsebayes.model import PortableModel
 
 # Relative to what `Answer.scale` says.
 ALLOWED = 1e-9

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model.columns import PlainColumns
 
 
 class SingleColumns(PlainColumns):

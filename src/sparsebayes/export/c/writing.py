@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable import NotPortableError
+from sparsebayes.model import NotPortableError
 
 # C has functions of floats under names of their own.
 FUNCTIONS = re.compile(r"\b(exp|expm1|sqrt|fabs|erfc|tanh)\(")

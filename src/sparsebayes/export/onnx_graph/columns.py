@@ -1,4 +1,4 @@
-"""Columns of a plain model as nodes: the formulas of `portable.columns`."""
+"""Columns of a plain model as nodes: the formulas of `model.columns`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.export.onnx_graph.graph import Tensor
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model.columns import PlainColumns
 
 # Differences of rows and centres are held for so many inputs at a time: (n, m, 32) values.
 INPUTS_AT_ONCE = 32

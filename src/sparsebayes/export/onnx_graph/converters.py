@@ -12,7 +12,7 @@ from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.loss import warn_of_loss
 from sparsebayes.export.onnx_graph.model import add_outputs, labels_of
-from sparsebayes.portable import NotPortableError, PortableClassifier
+from sparsebayes.model import NotPortableError, PortableClassifier
 
 # Reductions have their axes as an input since then.
 OLDEST_OPSET = 13

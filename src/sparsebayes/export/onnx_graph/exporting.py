@@ -11,9 +11,9 @@ from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.loss import warn_of_loss
 from sparsebayes.export.onnx_graph.model import model_proto
 from sparsebayes.export.onnx_graph.pipelines import pipeline_proto
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.face import new_inputs
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model import PortableModel
+from sparsebayes.model.face import new_inputs
+from sparsebayes.model.numpy_errors import without_numpy_errors
 
 if TYPE_CHECKING:
     from onnx import ModelProto

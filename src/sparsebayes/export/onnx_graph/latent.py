@@ -8,9 +8,9 @@ import numpy as np
 
 from sparsebayes.export.onnx_graph.columns import at_itself, evaluate
 from sparsebayes.export.onnx_graph.graph import Tensor
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.spread import Spread
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.spread import Spread
 
 # Columns of each formula (n, m); None where there are none.
 Values = list[Tensor | None]

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import INPUT, model_proto
 from sparsebayes.export.probes import MOST_LOST, probe_rows
-from sparsebayes.portable import PortableClassifier, PortableModel, PortableRegressor
+from sparsebayes.model import PortableClassifier, PortableModel, PortableRegressor
 
 
 def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:

@@ -13,7 +13,7 @@ from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.latent import LatentNodes
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto

@@ -11,7 +11,7 @@ from sparsebayes.export.onnx_graph.converters import register_converters
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import IR_VERSION, OPSET, describe
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET
-from sparsebayes.portable import PortableClassifier
+from sparsebayes.model import PortableClassifier
 
 if TYPE_CHECKING:
     from onnx import ModelProto

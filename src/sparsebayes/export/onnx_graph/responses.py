@@ -1,4 +1,4 @@
-"""How latent values become a target, as nodes: the responses of `portable`."""
+"""How latent values become a target, as nodes: the responses of `model`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sparsebayes.export.onnx_graph.graph import Tensor
 from sparsebayes.export.onnx_graph.latent import LatentNodes
 from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.onnx_graph.special import expit, expm1, ndtr
-from sparsebayes.portable.counts import MOST_LOG_MEAN, CountTargets
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import (
+from sparsebayes.model.counts import MOST_LOG_MEAN, CountTargets
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import (
     MODERATION,
     PROBIT,
     CalibratedSoftmax,
@@ -23,7 +23,7 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.varying import VaryingTargets
 
 # In floats squares of means, and sums of variances, are finite.
 MOST_LOG_MEAN_OF_FLOATS, MOST_LOG_VARIANCE_OF_FLOATS = 40.0, 80.0

@@ -1,9 +1,9 @@
-"""Functions of `portable.special` as nodes. ONNX has an error function, but not in doubles."""
+"""Functions of `model.special` as nodes. ONNX has an error function, but not in doubles."""
 
 from __future__ import annotations
 
 from sparsebayes.export.onnx_graph.graph import Tensor
-from sparsebayes.portable.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_HALF
+from sparsebayes.model.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_HALF
 
 
 def erfcx(z: Tensor) -> Tensor:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
-from sparsebayes.portable import NotPortableError
-from sparsebayes.portable.tables import TableColumn, TableInputs
+from sparsebayes.model import NotPortableError
+from sparsebayes.model.tables import TableColumn, TableInputs
 
 if TYPE_CHECKING:
     from onnx import ValueInfoProto

@@ -11,7 +11,7 @@ from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, product, total
 from sparsebayes.export.sql.inputs import Limits
 from sparsebayes.export.sql.vectors import Vector, vector
-from sparsebayes.portable.columns import PlainColumns
+from sparsebayes.model.columns import PlainColumns
 
 # Columns stay below 10^120, so that their squares, times weights, do not overflow.
 MOST_DIGITS = 120

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable import NotPortableError
+from sparsebayes.model import NotPortableError
 
 
 @dataclass(frozen=True)

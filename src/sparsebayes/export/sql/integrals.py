@@ -11,8 +11,8 @@ import numpy as np
 
 from sparsebayes.export.sql.columns import Writer
 from sparsebayes.export.sql.dialects import most, total
-from sparsebayes.portable.responses import PROBIT, Quadrature
-from sparsebayes.portable.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_HALF, TINY
+from sparsebayes.model.responses import PROBIT, Quadrature
+from sparsebayes.model.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_HALF, TINY
 
 # exp of a smaller exponent is next to nothing, and an error where 0 is one.
 LEAST_EXPONENT = -650.0
@@ -55,7 +55,7 @@ def put_less_probable(writer: Writer, quadrature: Quadrature, mean: str, varianc
 
 
 def _tails(writer: Writer, names: Sequence[str]) -> list[str]:
-    """erfc(z) / 2 for z >= 0, by the polynomial of `portable.special`."""
+    """erfc(z) / 2 for z >= 0, by the polynomial of `model.special`."""
     chain, number = writer.chain, writer.number
     chain.stage("ratios")
     shift = number(ERFCX_SHIFT)

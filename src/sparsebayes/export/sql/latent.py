@@ -10,9 +10,9 @@ import numpy as np
 from sparsebayes.export.sql.columns import Writer, Written, written
 from sparsebayes.export.sql.dialects import total
 from sparsebayes.export.sql.vectors import Vector
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.spread import Spread
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.spread import Spread
 
 
 @dataclass(frozen=True)

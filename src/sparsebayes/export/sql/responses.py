@@ -12,10 +12,10 @@ from sparsebayes.export.sql.columns import LEAST_EXPONENT, Writer
 from sparsebayes.export.sql.dialects import ZERO, most, total
 from sparsebayes.export.sql.integrals import put_less_probable, put_mean_softmax, put_softmax
 from sparsebayes.export.sql.latent import SqlLatent, put_latent
-from sparsebayes.portable import NotPortableError
-from sparsebayes.portable.counts import MOST_LOG_MEAN, CountTargets
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import (
+from sparsebayes.model import NotPortableError
+from sparsebayes.model.counts import MOST_LOG_MEAN, CountTargets
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import (
     MODERATION,
     CalibratedSoftmax,
     IntegratedSoftmax,
@@ -24,8 +24,8 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.special import TINY
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.special import TINY
+from sparsebayes.model.varying import VaryingTargets
 
 # The mean of these depends on the variance of latent values.
 OF_UNCERTAIN_MEAN = (CountTargets,)

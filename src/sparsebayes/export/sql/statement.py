@@ -19,10 +19,10 @@ from sparsebayes.export.sql.responses import (
     put_label,
     put_targets,
 )
-from sparsebayes.portable import NotPortableError, PortableClassifier, PortableModel
-from sparsebayes.portable.columns import PlainColumns, n_columns
-from sparsebayes.portable.numpy_errors import without_numpy_errors
-from sparsebayes.portable.tables import TableColumn
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model.columns import PlainColumns, n_columns
+from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.tables import TableColumn
 
 PROBABILITY = "probability_"
 

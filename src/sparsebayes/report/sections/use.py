@@ -9,8 +9,8 @@ import numpy as np
 
 from sparsebayes.export.c import to_c
 from sparsebayes.export.sql import to_sql
-from sparsebayes.portable import NotPortableError
-from sparsebayes.portable.columns import n_columns
+from sparsebayes.model import NotPortableError
+from sparsebayes.model.columns import n_columns
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
 from sparsebayes.report.markup import Html, clean, clipped, code, heading, paragraph, section

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.models import PortableModel
-from sparsebayes.portable.numpy_errors import without_numpy_errors
-from sparsebayes.portable.responses import RealTargets
-from sparsebayes.portable.varying import VaryingTargets
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.models import PortableModel
+from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.responses import RealTargets
+from sparsebayes.model.varying import VaryingTargets
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable.container import allowance
-from sparsebayes.portable.errors import NotPortableError
+from sparsebayes.model.container import allowance
+from sparsebayes.model.errors import NotPortableError
 
 Tree = Any
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sparsebayes.portable.container import Contents, read
-from sparsebayes.portable.errors import ModelFileError
+from sparsebayes.model.container import Contents, read
+from sparsebayes.model.errors import ModelFileError
 
 
 def read_file(path: Any) -> Contents:

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes.portable.face import Face, new_inputs
-from sparsebayes.portable.latent import Latent, Plain, finite
-from sparsebayes.portable.numpy_errors import without_numpy_errors
+from sparsebayes.model.face import Face, new_inputs
+from sparsebayes.model.latent import Latent, Plain, finite
+from sparsebayes.model.numpy_errors import without_numpy_errors
 
 # About how many values of columns are computed at a time; these stay in the processor's cache.
 BLOCK_NUMBERS = 2**17
@@ -41,7 +41,7 @@ class PortableModel:
     --------
     >>> from sparsebayes import RVC
     >>> from sparsebayes.datasets import ripley_mixture
-    >>> from sparsebayes.portable import PortableModel
+    >>> from sparsebayes.model import PortableModel
     >>> model = RVC(gamma=4.0).fit(*ripley_mixture(60, random_state=0)).to_portable()
     >>> isinstance(model, PortableModel)
     True
@@ -117,7 +117,7 @@ class PortableModel:
         path : str, path or binary file
             Where to write, such as "model.sbm".
         """
-        from sparsebayes.portable.files import save
+        from sparsebayes.model.files import save
 
         save(self, path)
 

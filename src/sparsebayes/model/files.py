@@ -14,19 +14,19 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sparsebayes.portable.classifier import PortableClassifier
-from sparsebayes.portable.coding import Reader, Writer
-from sparsebayes.portable.columns import PlainColumns
-from sparsebayes.portable.container import Contents, allowance, pack, read
-from sparsebayes.portable.counts import CountTargets
-from sparsebayes.portable.errors import ModelFileError
-from sparsebayes.portable.face import Face
-from sparsebayes.portable.latent import Plain
-from sparsebayes.portable.models import PortableModel
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.reading import read_file
-from sparsebayes.portable.regressor import PortableRegressor
-from sparsebayes.portable.responses import (
+from sparsebayes.model.classifier import PortableClassifier
+from sparsebayes.model.coding import Reader, Writer
+from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.container import Contents, allowance, pack, read
+from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.errors import ModelFileError
+from sparsebayes.model.face import Face
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.models import PortableModel
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.reading import read_file
+from sparsebayes.model.regressor import PortableRegressor
+from sparsebayes.model.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,
     OneVsRest,
@@ -34,10 +34,10 @@ from sparsebayes.portable.responses import (
     RealTargets,
     TwoClasses,
 )
-from sparsebayes.portable.spread import Spread
-from sparsebayes.portable.tables import TableColumn, TableInputs
-from sparsebayes.portable.varying import VaryingTargets
-from sparsebayes.portable.writing import write_whole
+from sparsebayes.model.spread import Spread
+from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.varying import VaryingTargets
+from sparsebayes.model.writing import write_whole
 
 FORMAT, VERSION = "sparsebayes", 1
 # The names are part of files, so they stay.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.latent import Latent
-from sparsebayes.portable.responses import Quadrature
-from sparsebayes.portable.special import ndtr
+from sparsebayes.model.latent import Latent
+from sparsebayes.model.responses import Quadrature
+from sparsebayes.model.special import ndtr
 
 # Logarithms of means beyond this are taken for it.
 MOST_LOG_MEAN = 300.0

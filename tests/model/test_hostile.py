@@ -12,8 +12,8 @@ from carried import NEW, X, Y, fitted
 
 import sparsebayes
 from sparsebayes import RVC, RVR, ModelFileError, NotPortableError, load
-from sparsebayes.portable.container import pack, unpack
-from sparsebayes.portable.files import from_bytes, to_bytes
+from sparsebayes.model.container import pack, unpack
+from sparsebayes.model.files import from_bytes, to_bytes
 
 
 class MyRVR(RVR):
@@ -164,7 +164,7 @@ def test_a_header_of_any_depth_is_refused():
 
 
 def test_a_small_file_takes_no_large_memory():
-    from sparsebayes.portable.coding import Reader
+    from sparsebayes.model.coding import Reader
 
     values = np.ones(300 * 301 // 2)
     trees = [{"lower": 0, "size": 300}] * 2000

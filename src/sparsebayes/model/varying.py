@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.latent import Latent, Plain
-from sparsebayes.portable.responses import Quadrature, mixture_distance
+from sparsebayes.model.latent import Latent, Plain
+from sparsebayes.model.responses import Quadrature, mixture_distance
 
 # Log variances are no larger, and no smaller than its negative.
 MOST_LOG_VARIANCE = 700.0

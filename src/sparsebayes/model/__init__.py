@@ -11,11 +11,11 @@ this is also what exporters translate: what they make is right if it says what t
 here imports anything but NumPy, which makes `sparsebayes.load` quick.
 """
 
-from sparsebayes.portable.classifier import PortableClassifier
-from sparsebayes.portable.errors import ModelFileError, NotPortableError
-from sparsebayes.portable.files import load
-from sparsebayes.portable.models import PortableModel
-from sparsebayes.portable.regressor import PortableRegressor
+from sparsebayes.model.classifier import PortableClassifier
+from sparsebayes.model.errors import ModelFileError, NotPortableError
+from sparsebayes.model.files import load
+from sparsebayes.model.models import PortableModel
+from sparsebayes.model.regressor import PortableRegressor
 
 __all__ = [
     "ModelFileError",

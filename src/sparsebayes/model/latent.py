@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.columns import PlainColumns, evaluate_all, n_columns
-from sparsebayes.portable.spread import Spread, side_by_side
+from sparsebayes.model.columns import PlainColumns, evaluate_all, n_columns
+from sparsebayes.model.spread import Spread, side_by_side
 
 NOT_FINITE = (
     "the columns of the model are infinite or NaN at these inputs X. Expected finite values: "

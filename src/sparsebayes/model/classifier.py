@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable.models import PortableModel
-from sparsebayes.portable.numpy_errors import without_numpy_errors
-from sparsebayes.portable.ordered import OrderedClasses
-from sparsebayes.portable.responses import ClassResponse
+from sparsebayes.model.models import PortableModel
+from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.ordered import OrderedClasses
+from sparsebayes.model.responses import ClassResponse
 
 
 @dataclass(frozen=True, eq=False)

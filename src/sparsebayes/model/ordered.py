@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.latent import Latent
-from sparsebayes.portable.responses import PROBIT, Quadrature
-from sparsebayes.portable.special import TINY, expit, ndtr
+from sparsebayes.model.latent import Latent
+from sparsebayes.model.responses import PROBIT, Quadrature
+from sparsebayes.model.special import TINY, expit, ndtr
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.portable.latent import Latent
-from sparsebayes.portable.special import TINY, expit, log_expit, log_softmax, log_sum, ndtr, ndtri
+from sparsebayes.model.latent import Latent
+from sparsebayes.model.special import TINY, expit, log_expit, log_softmax, log_sum, ndtr, ndtri
 
 # Phi(PROBIT f) has the slope of the sigmoid at f = 0.
 PROBIT = float(np.sqrt(np.pi / 8.0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sparsebayes.portable.columns import PlainColumns, evaluate_all, n_columns
+from sparsebayes.model.columns import PlainColumns, evaluate_all, n_columns
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes.portable.errors import ModelFileError, NotPortableError
+from sparsebayes.model.errors import ModelFileError, NotPortableError
 
 DTYPES = {"F64": np.dtype("<f8"), "I64": np.dtype("<i8"), "BOOL": np.dtype("?")}
 NAMES = {"f": "F64", "i": "I64", "u": "I64", "b": "BOOL"}

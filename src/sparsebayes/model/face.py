@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.portable.given import as_numbers, column_names, refuse_masked
-from sparsebayes.portable.tables import TableInputs
+from sparsebayes.model.given import as_numbers, column_names, refuse_masked
+from sparsebayes.model.tables import TableInputs
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special as scipy_special
 
-from sparsebayes.portable import special
+from sparsebayes.model import special
 
 WIDE = np.concatenate([np.linspace(-40.0, 40.0, 4001), [-1e3, -0.0, 0.0, 1e3, 1e-300]])
 

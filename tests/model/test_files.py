@@ -14,9 +14,9 @@ import sparsebayes
 from sparsebayes import RVR, Basis, ModelFileError, NotPortableError, SparseBayesRegressor, load
 from sparsebayes.basis import RECIPES
 from sparsebayes.inference import INFERENCES
-from sparsebayes.portable import PortableModel
-from sparsebayes.portable.container import pack, unpack
-from sparsebayes.portable.files import from_bytes, to_bytes
+from sparsebayes.model import PortableModel
+from sparsebayes.model.container import pack, unpack
+from sparsebayes.model.files import from_bytes, to_bytes
 from studies.carry.files import damaged
 
 
