@@ -463,7 +463,7 @@ def test_no_column_of_any_width_would_add_to_the_evidence():
 
 
 def test_relevance_of_several_widths_are_rows():
-    model = SparseBayesRegressor(GaussianKernel([0.7, 7.0])).fit(LINE, NOISY)
+    model = SparseBayesRegressor(GaussianKernel([0.7, 7.0]), fit_intercept=False).fit(LINE, NOISY)
     rows = [int(name.split("(")[1].split(",")[0]) for name in model.column_names_]
     assert_array_equal(model.relevance_, rows)
     assert np.all(np.diff(rows) >= 0)

@@ -116,10 +116,42 @@ def _gaps(
     findings = []
     for what, value in other.items():
         allowed = _allowed(what, value, table.y, vanished)
+        if what == "std":
+            allowed = allowed + rounding_of_std(model, table.X, value)
         excess = np.max(np.abs(one[what] - value) / allowed, initial=0.0)
         if not excess <= 1.0:
             findings.append(f"{name}: {what} differs by {GAP * excess:.1g}")
     return findings
+
+
+def rounding_of_std(model: Any, X: Any, std: np.ndarray) -> np.ndarray:
+    """What rounding alone may change of error bars (n,) or (n, k), to first order.
+
+    The variance of a process given its data is a (k(x, x) - |v|^2) + |root'v|^2 with v = R phi.
+    The terms of v are known to eps |R| |phi|, and k(x, x) to eps.
+    """
+    try:
+        spread = model.to_portable().plain.spread
+    except NotPortableError:
+        return np.zeros_like(std)
+    if spread.amplitude is None:
+        return np.zeros_like(std)
+    rows = X.toarray() if issparse(X) else np.asarray(X, float)
+    error = np.zeros((len(rows), spread.amplitude.shape[1]))
+    v, of_v = [], []
+    for columns, white, own in zip(spread.columns, spread.whiteners, spread.amplitude, strict=True):
+        phi = columns.evaluate(rows)
+        v.append(phi if white is None else phi @ white.T)
+        of_v.append(np.abs(phi) if white is None else np.abs(phi) @ np.abs(white).T)
+        if white is not None:
+            squares = 2.0 * np.sum(np.abs(v[-1]) * of_v[-1], axis=1)
+            error += (columns.at_itself(rows) + squares)[:, None] * own
+    known = [np.hstack(v) @ root for root in spread.roots]
+    of_known = [np.hstack(of_v) @ np.abs(root) for root in spread.roots]
+    pairs = zip(known, of_known, strict=True)
+    error += np.stack([2.0 * np.sum(np.abs(a) * b, axis=1) for a, b in pairs], axis=1)
+    variance = (error[:, spread.process] * spread.factor).reshape(std.shape)
+    return np.finfo(float).eps * variance / (2.0 * std)
 
 
 def _allowed(what: str, value: np.ndarray, y: np.ndarray, vanished: bool) -> Any:

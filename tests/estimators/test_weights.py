@@ -56,8 +56,8 @@ both = pytest.mark.parametrize("kind", [RVR, SparseBayesRegressor])
 @pytest.mark.parametrize("inference", ["fast", "mackay", "em"])
 @meanings
 def test_the_evidence_is_the_density_of_the_targets(inference, meaning):
-    model = SparseBayesRegressor(GaussianKernel(3.0), inference=inference, noise_std=meaning)
-    model.fit(X, Y, noise_std=SIGMA)
+    model = SparseBayesRegressor(GaussianKernel(3.0), fit_intercept=False, noise_std=meaning)
+    model.set_params(inference=inference).fit(X, Y, noise_std=SIGMA)
     design = rbf_kernel(X, X[model.relevance_], gamma=1.0 / 9.0)
     sigma = SIGMA * model.noise_std_ / RMS
     expected = reference.log_evidence(design, Y, model.weight_precision_, sigma**-2)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes import RVC, RVR, Outcome
 from sparsebayes.columns.geometry import (
@@ -83,3 +84,28 @@ class Ended:
 def test_of_several_fits_lost_digits_are_told_first(other):
     ends = [Outcome.NOTHING_RELEVANT, other, Outcome.OUT_OF_RANGE]
     assert worst_outcome([Ended(each) for each in ends]) is Outcome.OUT_OF_RANGE
+
+
+def exact_rows_far_from_zero(offset):
+    """A smooth function without noise, whose values are far from zero for their spread."""
+    X = np.linspace(-3.0, 3.0, 40)[:, None]
+    return X, np.sin(X[:, 0]) + 0.05 * np.random.default_rng(0).normal(size=40) + offset
+
+
+def without_a_constant():
+    return RVR(gamma=1.0 / 16.0, fit_intercept=False)
+
+
+def test_error_bars_that_are_rounding_are_told():
+    """Half a per cent of an error bar was rounding where a process stood for a mean of 4e4."""
+    X, y = exact_rows_far_from_zero(1e6)
+    with pytest.warns(ConvergenceWarning, match=r"Add Bias\(\) to the basis"):
+        model = without_a_constant().fit(X, y)
+    assert model.outcome_ is Outcome.OUT_OF_RANGE
+
+
+def test_error_bars_that_have_their_digits_are_not():
+    X, y = exact_rows_far_from_zero(1e6)
+    assert RVR(gamma=1.0 / 16.0).fit(X, y).outcome_ is Outcome.CONVERGED
+    near = exact_rows_far_from_zero(1e2)
+    assert without_a_constant().fit(*near).outcome_ is Outcome.CONVERGED

@@ -15,16 +15,13 @@ from studies.reliability.field_cases import draw_field_case
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 PER_TEST = 10
-# Not mended yet: an error bar of exact targets is half a per cent off in the file of the model.
-KNOWN = {("hostile", 60): [66]}
 
 
 @pytest.mark.parametrize("first", range(0, 100, PER_TEST))
 @pytest.mark.parametrize("kind", fuzz.KINDS)
 @pytest.mark.long
 def test_random_fits_have_no_finding(kind, first):
-    findings = fuzz.cases(kind, first, PER_TEST)["findings"]
-    assert [each["seed"] for each in findings] == KNOWN.get((kind, first), []), findings
+    assert fuzz.cases(kind, first, PER_TEST)["findings"] == []
 
 
 @pytest.mark.parametrize("first", range(6, 18, 6))
@@ -51,6 +48,12 @@ FOUND_ONCE = {
     "an offset of dense rows, asked with sparse rows": ("tame", 20102),
     "a large offset of inputs": ("tame", 20153),
     "sparse rows of noise": ("tame", 20168),
+    "error bars that are rounding, as a process says the mean of y": ("hostile", 66),
+    "the same of given noise": ("hostile", 789),
+    "the same of three outputs": ("hostile", 1177),
+    "the same of a polynomial kernel": ("tame", 2392),
+    "a constant input that left the mean of y to kernels": ("field", 1167),
+    "kernels that could not say the mean of y": ("field", 3454),
 }
 
 

@@ -79,9 +79,13 @@ class Basis(BaseEstimator, ABC):
         """Whether columns are kept or left out together."""
         return False
 
-    @property
-    def lacks_constant(self) -> bool:
-        """Whether all columns are 0 where all inputs are, so that a model may need a constant."""
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Whether none of its columns is a constant, so that a model of real targets needs one.
+
+        Parameters
+        ----------
+        inputs : of the training rows; None where they are not in memory
+        """
         return False
 
     @abstractmethod
@@ -185,10 +189,11 @@ class Sum(_BaseComposition, Basis):
         """Whether those of any part are."""
         return any(part.in_groups for part in self._summands())
 
-    @property
-    def lacks_constant(self) -> bool:
-        """Whether every part does."""
-        return all(part.lacks_constant for part in self._summands())
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Whether no part has one of its own, and inputs are no part or hold none."""
+        parts = list(self._summands())
+        own = not all(part.lacks_constant(None) for part in parts)
+        return not own and any(part.lacks_constant(inputs) for part in parts)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""

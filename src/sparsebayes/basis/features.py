@@ -12,9 +12,18 @@ import numpy as np
 from sparsebayes.basis.basis import Basis
 from sparsebayes.basis.product_kernels import LinearKernel
 from sparsebayes.columns import NO_ROW, Columns, Formula, Inputs, identity_columns
+from sparsebayes.columns.sparse_inputs import input_range
 from sparsebayes.columns.user_functions import column_values
 
 __all__ = ["Bias", "GivenColumns", "Linear", "Polynomial"]
+
+
+def has_constant(inputs: Any) -> bool:
+    """Whether an input is the same number in all rows, and not 0; False without inputs."""
+    if inputs is None:
+        return False
+    lowest, highest = input_range(inputs)
+    return bool(np.any((lowest == highest) & (lowest != 0.0)))
 
 
 class Bias(Basis):
@@ -102,10 +111,9 @@ class Linear(Basis):
         """With `groups`."""
         return self.groups is not None
 
-    @property
-    def lacks_constant(self) -> bool:
-        """Yes."""
-        return True
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Unless an input is one."""
+        return not has_constant(inputs)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per input."""
@@ -156,10 +164,9 @@ class Polynomial(Basis):
         """Whether the inputs may be a sparse matrix: no."""
         return False
 
-    @property
-    def lacks_constant(self) -> bool:
-        """Yes."""
-        return True
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Unless an input is one."""
+        return not has_constant(inputs)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per product, those of a lower degree first."""

@@ -161,6 +161,10 @@ class Kernel(Basis):
         """Whether it is known to be a covariance of function values."""
         return False
 
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Yes: no function of a centre is one."""
+        return True
+
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | FreeParameters | None:
         """Which of its scales are to be learned, if any."""
         return None

@@ -157,6 +157,10 @@ class PrecomputedKernel(Basis):
         """Whether the inputs are kernel values, one column per training row: yes."""
         return True
 
+    def lacks_constant(self, inputs: Any) -> bool:
+        """Yes: no function of a centre is one."""
+        return True
+
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per distinct training row of positive weight."""
         if inputs.shape[0] != inputs.shape[1]:

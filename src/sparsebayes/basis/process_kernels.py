@@ -87,9 +87,8 @@ class ProcessKernel(Kernel):
     >>> from sparsebayes import ProcessKernel, SparseBayesRegressor
     >>> X = np.linspace(-3, 3, 60)[:, None]
     >>> y = np.abs(X[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 60)
-    >>> basis = ProcessKernel(Matern(nu=1.5))
-    >>> model = SparseBayesRegressor(basis, inference="projection").fit(X, y)
-    >>> learned = model.basis_.kernel
+    >>> model = SparseBayesRegressor(ProcessKernel(Matern(nu=1.5))).fit(X, y)
+    >>> learned = model.basis_.get_params()["processkernel__kernel"]
     >>> bool(1.0 < learned.length_scale < 20.0)
     True
     """

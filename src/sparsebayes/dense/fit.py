@@ -54,6 +54,8 @@ class SettingSearch:
 
 
 SETTING_SEARCH = SettingSearch()
+# The variance of a process given its data may have errors of rounding of this part of the noise.
+MOST_ROUNDING = 2e-3
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,23 @@ class DenseFit:
     def precision(self) -> np.ndarray:
         """Of the weights given the targets, A + beta V' W V (n_columns, n_columns)."""
         return precision_matrix(self.posterior.gram, self.posterior.precisions)
+
+    @property
+    def spread_is_rounding(self) -> bool:
+        """Whether too much of the error bars is rounding.
+
+        What data leave of the variance of a process is a difference of numbers that are as large as
+        its variance before there were data.
+        """
+        sizes = [part.n_columns for part in self.columns.parts]
+        starts = np.cumsum([0, *sizes])[:-1]
+        before = [
+            self.prior_variance[start] * variance
+            for start, size, variance in zip(starts, sizes, self.process_variance, strict=True)
+            if size
+        ]
+        rounding = np.finfo(float).eps * max(before, default=0.0)
+        return bool(rounding > MOST_ROUNDING * self.noise_variance)
 
     def restricted_to(self, kept: np.ndarray) -> Factor:
         """The factor of the precision of these weights alone, the other columns left out."""

@@ -51,6 +51,13 @@ WIDE_PROCESS = (
 )
 
 
+class MeanLeft(NamedTuple):
+    """A target whose mean was not taken out."""
+
+    mean: float
+    spread: float
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known of a fit besides how it ended.
@@ -71,7 +78,7 @@ class Facts:
     has_hyperprior : whether one was given
     wide_process : whether the model is a process that is linear in more inputs than rows
     takes_noise : whether the noise can be given
-    mean : of y, where it is far from 0 and was not taken out
+    left : the mean and the spread of y, where that mean is far from 0 and was not taken out
     """
 
     n_rows: int
@@ -88,7 +95,7 @@ class Facts:
     has_hyperprior: bool = False
     wide_process: bool = False
     takes_noise: bool = True
-    mean: float | None = None
+    left: MeanLeft | None = None
 
     @property
     def charges(self) -> bool:
@@ -113,18 +120,18 @@ class Counted(NamedTuple):
     ----------
     columns : the candidates
     n_rows, observed : different rows, and the observations that these count as
-    mean : of y, where it is far from 0 and was not taken out
+    left : the mean and the spread of y, where that mean is far from 0 and was not taken out
     """
 
     columns: AnyColumns
     n_rows: int
     observed: float
-    mean: float | None = None
+    left: MeanLeft | None = None
 
 
 def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
     """The facts of a fit."""
-    columns, n_rows, observed, mean = counted
+    columns, n_rows, observed, left = counted
     inference = estimator._asked_inference
     kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
     plain = [kind for kind in columns.kinds if kind.kind != "bias"]
@@ -142,7 +149,7 @@ def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
         getattr(inference, "min_gain", None),
         (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
         takes_noise=getattr(estimator, "likelihood", "gaussian") in ("gaussian", "categorical"),
-        mean=mean,
+        left=left,
     )
 
 
@@ -196,6 +203,22 @@ def of_nothing_relevant(facts: Facts) -> str:
     return _joined(_why_rigid(facts), unrelated)
 
 
+def of_mean(left: MeanLeft) -> str:
+    """A mean of y that columns would have to say."""
+    return (
+        f"The likeliest cause: y has a mean of {left.mean:.4g}, which is far from 0 and was not "
+        "taken out. Add Bias() to the basis, or set fit_intercept=True."
+    )
+
+
+def of_lost_mean(left: MeanLeft, noise_std: float) -> str:
+    """Noise that is larger than the spread of y, because columns could not say its mean."""
+    return (
+        f"The model says less than the mean of y would: its noise, {noise_std:.4g}, is larger than "
+        f"the standard deviation of y, {left.spread:.4g}. {of_mean(left)}"
+    )
+
+
 def _why_rigid(facts: Facts) -> str:
     """What keeps columns out of a model."""
     if facts.observed is not None:
@@ -203,11 +226,8 @@ def _why_rigid(facts: Facts) -> str:
             f"The likeliest cause: weights so uneven that {facts.n_rows} rows say no more than "
             f"{facts.observed:.3g} of equal weight would."
         )
-    if facts.mean is not None:
-        return (
-            f"The likeliest cause: y has a mean of {facts.mean:.4g}, which is far from 0, and the "
-            "basis has no constant. Add Bias() to the basis."
-        )
+    if facts.left is not None:
+        return of_mean(facts.left)
     if facts.given_noise:
         return "The likeliest cause: the given noise is as large as the spread of y. Check it."
     if facts.given_width:
@@ -251,8 +271,12 @@ def of_work(facts: Facts) -> str:
 
 
 def of_lost_digits(facts: Facts) -> str:
-    """Sizes, a wide kernel, hyperpriors."""
+    """Sizes, a mean that was not taken out, a small noise, a wide kernel, hyperpriors."""
     ways = ["rescale X or y"]
+    if facts.left is not None:
+        return of_mean(facts.left)
+    if facts.given_noise:
+        ways.append("check that the given noise is not far below the accuracy of the data")
     if facts.given_width:
         ways.append(facts.words.narrower)
     if facts.has_kernel:

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
-from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice
+from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice, of_lost_mean
 from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import check_inference, new_inputs
 from sparsebayes.estimators._fitted import Fitted
@@ -145,6 +145,9 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
             process = self._model.predictor.covering is not None and is_linear(self._model.columns)
             wide = process and self.n_features_in_ > facts.n_rows
             found = advice(self.outcome_, replace(facts, wide_process=wide))
+            warnings.warn(found, ConvergenceWarning, stacklevel=5)
+        elif facts.left is not None and np.max(self.noise_std_) > facts.left.spread:
+            found = of_lost_mean(facts.left, float(np.max(self.noise_std_)))
             warnings.warn(found, ConvergenceWarning, stacklevel=5)
 
     @property

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import column_or_1d
 
+from sparsebayes.estimators._advice import MeanLeft
 from sparsebayes.estimators._checks import check_noise_beside, check_target_size
 from sparsebayes.estimators._likelihoods import checked_exposure, one_target
 from sparsebayes.estimators._target_noise import TargetNoise
@@ -56,8 +57,8 @@ def taken_out(likelihood: Any, data: Data, centres: bool) -> tuple[Any, bool]:
     return (0.0, False) if constant else (likelihood.centre(data.target, data.weight), True)
 
 
-def mean_left(likelihood: Any, data: Data, taken: bool) -> float | None:
-    """The mean of a target that is far from 0 for its spread, and was not taken out.
+def mean_left(likelihood: Any, data: Data, taken: bool) -> MeanLeft | None:
+    """The mean and spread of a target that is far from 0 and whose mean was not taken out.
 
     Parameters
     ----------
@@ -66,8 +67,10 @@ def mean_left(likelihood: Any, data: Data, taken: bool) -> float | None:
     """
     if taken or data.target.ndim > 1 or (likelihood is not None and not likelihood.has_units):
         return None
-    mean, spread = float(np.average(data.target, weights=data.weight)), np.ptp(data.target)
-    return mean if abs(mean) > spread else None
+    mean = float(np.average(data.target, weights=data.weight))
+    variance = float(np.average((data.target - mean) ** 2, weights=data.weight))
+    far = abs(mean) > np.ptp(data.target)
+    return MeanLeft(mean, variance**0.5) if far else None
 
 
 def taken_out_of_many(likelihood: Any, look: Look, n_axes: int, centres: bool) -> tuple[Any, bool]:

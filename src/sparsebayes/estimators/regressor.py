@@ -8,7 +8,6 @@ import numpy as np
 
 from sparsebayes.basis import Basis, Bias
 from sparsebayes.estimators._complex import ComplexTargets
-from sparsebayes.estimators._constant import has_constant
 from sparsebayes.inference.inference import Inference
 
 
@@ -30,9 +29,9 @@ class SparseBayesRegressor(ComplexTargets):
         model of all inputs replaces the sparse one where the evidence prefers it; `basis_` then has
         a linear kernel. With ``Linear()`` alone, X and y may be complex.
     fit_intercept : bool, default=True
-        Whether ``Linear()`` and ``Polynomial()`` without a ``Bias()`` are given one. They are not
-        if an input is constant, nor if the data are complex. It does not matter for other bases,
-        which are taken as they are. False: the prediction is 0 where all inputs are 0.
+        Whether a basis without a ``Bias()`` is given one. ``Linear()`` and ``Polynomial()`` are not
+        if an input is constant, nor if the data are complex, and no basis with ``GivenColumns`` is,
+        as these may have a constant of their own.
     multi_output : {"shared", "separate"}, default="shared"
         For several outputs: whether one set of columns serves them all; see `RVR`.
     inference : {"auto", "fast", "mackay", "em", "variational", "projection"} or an object, \
@@ -171,10 +170,10 @@ an object, default="gaussian"
         self.verbose = verbose
 
     def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """With a bias, if the inputs have no constant that stands for it."""
+        """With a bias, if no column stands for it."""
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
-        if not self.fit_intercept or not basis.lacks_constant or has_constant(inputs):
+        if not self.fit_intercept or not basis.lacks_constant(inputs):
             return basis
         return basis + Bias()
 

@@ -78,6 +78,8 @@ def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
         return Outcome.NOISE_VANISHED
     if not len(fit.active):
         return Outcome.NOTHING_RELEVANT
+    if dense.posterior.problem.likelihood.has_units and dense.spread_is_rounding:
+        return Outcome.OUT_OF_RANGE
     told = fit.outcome.cut or fit.outcome is Outcome.OUT_OF_RANGE
     return fit.outcome if told else Outcome.CONVERGED
 
