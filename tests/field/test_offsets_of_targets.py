@@ -5,7 +5,9 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import (
@@ -20,6 +22,7 @@ from sparsebayes import (
     Matern32Kernel,
     PolynomialKernel,
     PrecomputedKernel,
+    SparseBayesClassifier,
     SparseBayesRegressor,
 )
 
@@ -92,3 +95,32 @@ def test_a_model_that_says_less_than_the_mean_tells_why(model):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         SparseBayesRegressor(GivenColumns(np.tanh) + Bias(), inference="fast").fit(X, y + 1e4)
+
+
+def rare(seed=0, n_rows=600):
+    """Two classes, one of them rare, by one of four inputs."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n_rows, 4))
+    return X, (random.uniform(size=n_rows) < expit(1.5 * X[:, 0] - 2.5)).astype(int)
+
+
+def test_a_rare_class_has_its_odds_by_default():
+    """Log loss was 0.65 where it is 0.30, because odds were even where all inputs are 0."""
+    X, y = rare()
+    plain, given = SparseBayesClassifier(Linear()), SparseBayesClassifier(Linear() + Bias())
+    expected = given.fit(X, y).predict_proba(X)
+    assert_allclose(plain.fit(X, y).predict_proba(X), expected, rtol=1e-10)
+    assert log_loss(y, expected) < 0.9 * log_loss(y, np.full(len(y), y.mean()))
+    even = SparseBayesClassifier(Linear(), fit_intercept=False).fit(X, y)
+    assert_allclose(even.predict_proba(np.zeros((1, 4))), 0.5)
+
+
+def test_rows_in_blocks_have_an_intercept_too():
+    X, y = rare(n_rows=12_000)
+    model = SparseBayesClassifier(GaussianKernel(3.0), inference="projection").fit(X, y)
+    assert "bias" in dict(model.basis_.parts)
+
+
+def test_intercepts_of_classes_are_true_or_false():
+    with pytest.raises(ValueError, match="fit_intercept must be True or False, got 1"):
+        SparseBayesClassifier(Linear(), fit_intercept=1).fit(*rare())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sparsebayes._parameters import is_word
 from sparsebayes.basis import Basis, Bias, GaussianKernel
 from sparsebayes.estimators._advice import WIDTH
@@ -26,6 +28,14 @@ class AnyBasis(LinearModel):
                 f'GaussianKernel(input_scale="learn") + Bias(); got {self.basis!r}.'
             )
         return self.basis
+
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """With a bias, if no column stands for it."""
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
+        if not self.fit_intercept or not basis.lacks_constant(inputs):
+            return basis
+        return basis + Bias()
 
     @property
     def _asked_inference(self) -> Inference:

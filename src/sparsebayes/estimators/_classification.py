@@ -141,6 +141,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
         weight = with_class_weight(own, class_factor(self.class_weight, y))
         classes = classes_of(type(self).__name__, y, weight)
         self._check_inputs(X.shape[1])
+        basis = self._complete(basis, X)
         columns = basis.bind(X, np.where(weight > 0, own, 0.0))
         inference = self._asked_inference
         columns = inference.chosen_columns(columns, basis.centres_target)
@@ -167,6 +168,7 @@ class Classification(ClassifierMixin, SparseBayesModel):
 
     def _fit_many(self, many: ManyRows, basis: Basis) -> Counted:
         """Rows in blocks: a look at them, a sample to learn scales from, and passes over all."""
+        basis = self._complete(basis, None)
         if many.n_target_axes != 1:
             raise ValueError(
                 f"y of {type(self).__name__} must have one axis, got {many.n_target_axes}."

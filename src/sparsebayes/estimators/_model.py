@@ -128,6 +128,15 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
             )
         super().__setstate__(state)
 
+    def _complete(self, basis: Basis, inputs: Any) -> Basis:
+        """The basis, with what the model has besides.
+
+        Parameters
+        ----------
+        inputs : of the training rows; None where they are not in memory
+        """
+        return basis
+
     def _announce(self, facts: Facts) -> None:
         """Say how the fit ended. It is the last thing a fit does."""
         if self.verbose:

@@ -166,15 +166,6 @@ class Regression(MultiOutputMixin, RegressorMixin, RealTargets, Updatable):
         self._checked_likelihood()
         return self._make_basis()
 
-    def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """The basis, with what the model has besides.
-
-        Parameters
-        ----------
-        inputs : of the training rows; None where they are not in memory
-        """
-        return basis
-
     def _obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks."""
         if self.multi_output != "separate":

@@ -173,10 +173,6 @@ class Updatable(SparseBayesModel):
         """The basis, all parameters checked."""
 
     @abstractmethod
-    def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """The basis, with what the model has besides."""
-
-    @abstractmethod
     def _obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks."""
 

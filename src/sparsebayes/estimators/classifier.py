@@ -22,6 +22,8 @@ class SparseBayesClassifier(AnyBasis, Classification):
     basis : Basis, default=None
         The columns that the model may use, such as ``Linear() + Bias()``; see
         `SparseBayesRegressor`.
+    fit_intercept : bool, default=True
+        Whether a basis without a ``Bias()`` is given one; see `SparseBayesRegressor`.
     multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
         For three or more classes: a model for each against the rest, or a joint model; see `RVC`.
     class_weight : dict, "balanced" or None, default=None
@@ -115,6 +117,7 @@ default="auto"
         self,
         basis: Basis | None = None,
         *,
+        fit_intercept: bool = True,
         multi_class: str = "auto",
         class_weight: Any = None,
         inference: str | Inference = "auto",
@@ -126,6 +129,7 @@ default="auto"
         verbose: int = 0,
     ) -> None:
         self.basis = basis
+        self.fit_intercept = fit_intercept
         self.multi_class = multi_class
         self.class_weight = class_weight
         self.inference = inference

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.basis import Basis, Bias
+from sparsebayes.basis import Basis
 from sparsebayes.estimators._complex import ComplexTargets
 from sparsebayes.inference.inference import Inference
 
@@ -168,14 +168,6 @@ an object, default="gaussian"
         self.tol = tol
         self.cache_size = cache_size
         self.verbose = verbose
-
-    def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """With a bias, if no column stands for it."""
-        if not isinstance(self.fit_intercept, bool | np.bool_):
-            raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
-        if not self.fit_intercept or not basis.lacks_constant(inputs):
-            return basis
-        return basis + Bias()
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Without the first axis where y had none, as in scikit-learn's linear regressors."""
