@@ -18,6 +18,8 @@ NEED_SKLEARN = (
     "cli",
     "demo",
     "estimators",
+    "targets",
+    "_threads",
     "plots",
     "diagnostics",
     "report",

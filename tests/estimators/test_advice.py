@@ -8,7 +8,6 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes import (
-    RVC,
     RVR,
     Bias,
     Fast,
@@ -19,7 +18,8 @@ from sparsebayes import (
     Projection,
     SparseBayesRegressor,
 )
-from sparsebayes.estimators._advice import ADVICE, WIDTH, Counted, Facts, advice, facts_of
+from sparsebayes.inference import INFERENCES
+from sparsebayes.procedures.advice import ADVICE, WIDTH, Facts, advice, facts_of
 
 RANDOM = np.random.default_rng(0)
 X = np.linspace(-10.0, 10.0, 100)[:, None]
@@ -122,13 +122,13 @@ def test_outcomes_without_a_choice_have_their_value():
 
 def test_facts_of_a_fit():
     basis = GaussianKernel(2.0) + Linear() + Bias()
-    model = SparseBayesRegressor(basis, inference=Fast(min_gain=2.0, weight_hyperprior=Gamma(1, 1)))
-    facts = facts_of(model, Counted(basis.bind(TABLE, np.ones(50)), 50, 50.0))
-    assert facts == Facts(50, 100, words=WIDTH, price=2.0, has_hyperprior=True)
+    inference = Fast(min_gain=2.0, weight_hyperprior=Gamma(1, 1))
+    facts = facts_of(basis.bind(TABLE, np.ones(50)), inference, 50, 50.0)
+    assert facts == Facts(50, 100, price=2.0, has_hyperprior=True)
     learned = GaussianKernel(input_scale="learn").bind(TABLE[:, :3], np.ones(50))
-    facts = facts_of(RVR(inference="em", noise_std=0.1), Counted(learned, 50, 5.0))
-    assert facts == Facts(50, observed=5.0, n_scales=3, noise_std=0.1, inference="em")
-    assert facts_of(RVC(), Counted(Linear().bind(TABLE, np.ones(50)), 50, 50.0)) == Facts(
+    facts = facts_of(learned, INFERENCES["em"](), 50, 5.0)
+    assert facts == Facts(50, observed=5.0, n_scales=3, inference="em")
+    assert facts_of(Linear().bind(TABLE, np.ones(50)), Projection(), 50, 50.0) == Facts(
         50, 100, None, False, False, inference="projection", price=0.0
     )
 

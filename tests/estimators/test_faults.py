@@ -38,7 +38,7 @@ SMALL = {
 }
 ENDS = (
     "sparsebayes/estimators/_fitting",
-    "sparsebayes/estimators/_one_thread",
+    "sparsebayes/_threads",
     "sparsebayes/estimators/_model",
     "threadpoolctl",
     "sparsebayes/estimators/evidence_search",

@@ -276,6 +276,7 @@ def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):
         "estimators._fitted.Fitted",
         "estimators.rvr.RVR",
         "inference.state.Step",
+        "likelihoods.gaussian.Gaussian",
         "predictors.gaussian.GaussianResponse",
         "predictors.gaussian.MixtureRule",
         "predictors.predictor.Predictor",

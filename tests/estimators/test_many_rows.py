@@ -26,7 +26,7 @@ from sparsebayes import (
     Projection,
     SparseBayesRegressor,
 )
-from sparsebayes.estimators import _many_rows
+from sparsebayes.estimators import _rows
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +57,7 @@ def test_the_error_is_far_below_the_noise_and_so_is_the_number_of_vectors(regres
 
 
 def test_it_is_as_good_as_a_fit_with_all_rows_in_memory(regressor, monkeypatch):
-    monkeypatch.setattr(_many_rows, "MANY_ROWS", N)
+    monkeypatch.setattr(_rows, "MANY_ROWS", N)
     whole = RVR().fit(X, Y)
     assert rms(regressor) < 1.2 * rms(whole) + 0.01 * NOISE
     assert_allclose(regressor.predict(NEW), whole.predict(NEW), atol=0.25 * NOISE)
@@ -229,7 +229,7 @@ KERNELS = {
 @pytest.mark.long
 def test_every_kernel_is_no_worse_than_with_all_rows_in_memory(model, monkeypatch):
     many = rms(model.fit(X, Y))
-    monkeypatch.setattr(_many_rows, "MANY_ROWS", N)
+    monkeypatch.setattr(_rows, "MANY_ROWS", N)
     assert many < 1.25 * rms(model.fit(X, Y)) + 0.02 * NOISE
 
 

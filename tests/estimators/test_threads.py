@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparsebayes import RVC, RVR
-from sparsebayes.estimators._one_thread import OneThread
+from sparsebayes._threads import OneThread
 
 
 def threads():

@@ -6,9 +6,8 @@ import pytest
 from estimator_data import X, Y
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from sparsebayes import RVR
-from sparsebayes.estimators import _one_thread
-from sparsebayes.estimators._one_thread import AT_ONCE, OneThread
+from sparsebayes import RVR, _threads
+from sparsebayes._threads import AT_ONCE, OneThread
 
 
 class Heeding:
@@ -34,7 +33,7 @@ class Heeding:
 def library(monkeypatch):
     """The only library of linear algebra; it lets nobody past its rule."""
     found = Heeding()
-    monkeypatch.setattr(_one_thread, "_libraries", lambda: [found])
+    monkeypatch.setattr(_threads, "_libraries", lambda: [found])
     return found
 
 
@@ -75,13 +74,13 @@ def test_the_user_may_set_a_limit_after_a_fit(library):
 
 @pytest.mark.slow
 def test_fits_lift_the_limit_without_the_way_that_is_not_public(monkeypatch):
-    monkeypatch.setattr(_one_thread, "AT_ONCE", "a name that is not there")
+    monkeypatch.setattr(_threads, "AT_ONCE", "a name that is not there")
     with threadpool_limits(2, user_api="blas"):
-        before = _one_thread.available_threads()
+        before = _threads.available_threads()
         for _ in range(2):
             by_another_thread(RVR(gamma=1.0).fit, X[:30], Y[:30])
             RVR(gamma=1.0).fit(X[:30], Y[:30])
-            assert _one_thread.available_threads() == before
+            assert _threads.available_threads() == before
 
 
 def test_threadpoolctl_has_the_way_that_is_not_public_where_it_heeds_one_thread():

@@ -17,6 +17,7 @@ from laws.parts import (
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import statistics
+from sparsebayes.likelihoods import Counts, Variances
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions
 
@@ -63,7 +64,7 @@ def test_the_mode_has_no_gradient(part, seed):
 
 def exponential(part):
     """Whether the log density falls as an exponential on one side."""
-    return part.likelihood.counts or part.likelihood.models_noise
+    return isinstance(part.likelihood, Counts | Variances)
 
 
 @over(LIKELIHOODS, lambda part: part.likelihood.log_concave and not exponential(part))

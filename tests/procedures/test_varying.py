@@ -7,7 +7,7 @@ from procedure_parts import LEARNED, LIMITS, RANDOM
 
 from sparsebayes.inference import Fast, Outcome, Projection
 from sparsebayes.inference.state import Report
-from sparsebayes.likelihoods import Gaussian, Heteroscedastic
+from sparsebayes.likelihoods import Gaussian, Heteroscedastic, Variances
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Varying, procedure_with_scales
 from sparsebayes.procedures.varying import Alternation, effective, expected_squares, volume
@@ -30,7 +30,7 @@ def fits(target, inference, how=None):
 @INFERENCES
 def test_both_models_are_found(inference):
     _mean, spread = fits(UNEVEN, inference)
-    assert spread.problem.likelihood.models_noise
+    assert isinstance(spread.problem.likelihood, Variances)
     assert np.sqrt(np.mean((0.5 * effective(spread) - np.log(SIGMA)) ** 2)) < 0.35
 
 

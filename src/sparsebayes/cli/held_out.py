@@ -14,12 +14,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sparsebayes.cli.messages import counted, in_columns, note, say, with_error
 from sparsebayes.cli.progress import told_progress
 from sparsebayes.diagnostics.judging import judged
-from sparsebayes.likelihoods import NegativeBinomial, Poisson
 
 # The level of central intervals, and half the width of that of a Gaussian in standard deviations.
 LEVEL, HALF_WIDTH = 0.9, 1.6448536269514722
-# Of counts that vary no more than Poisson counts do.
-LEAST_DISPERSION = 1e-8
 # What figures are called, and whether they are per cent.
 WORDS = {
     "r2": "R2",
@@ -87,7 +84,7 @@ def _numbers(model: Any, X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> tupl
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.where(y == same, 0.0, (y - same) / spread)
         density = -0.5 * score**2 - 0.5 * np.log(2.0 * np.pi) - np.log(spread)
-    if getattr(model, "likelihood_", None) is not None and model.likelihood_.counts:
+    if model._model.target.counts:
         density = _density_of_counts(model.likelihood_, y, seen)
     mine = _of_numbers(y, mean, own.log_density, own.inside)
     return mine, _of_numbers(y, same, density, np.abs(score) <= HALF_WIDTH)
@@ -107,11 +104,7 @@ def _of_numbers(
 def _density_of_counts(likelihood: Any, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Log probabilities of counts whose mean, and spread, are those of all that were seen."""
     mean = max(float(seen.mean()), 0.5 / len(seen))
-    same: Poisson | NegativeBinomial = Poisson(np.log(mean))
-    if isinstance(likelihood, NegativeBinomial):
-        more = float(seen.var()) / mean**2 - 1.0 / mean
-        same = NegativeBinomial(max(more, LEAST_DISPERSION), np.log(mean))
-    return same.expand(y, np.zeros(len(y))).value
+    return likelihood.with_moments(mean, float(seen.var())).expand(y, np.zeros(len(y))).value
 
 
 def _classes(model: Any, X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> tuple[dict, dict]:

@@ -38,9 +38,9 @@ def check_likelihood(table: Table, target: Target, likelihood: str | None) -> No
             "next; in Python, Ordinal(order=...) takes texts."
         )
     if likelihood in OF_NUMBERS:
-        from sparsebayes.estimators._likelihoods import OF_REGRESSORS
+        from sparsebayes import targets
 
         try:
-            OF_REGRESSORS[likelihood]().check_target(target.values)
+            targets.asked_target(likelihood, targets.OF_NUMBERS).check(target.values)
         except ValueError as error:
             raise RefusedError(f"{where}: {error}") from error

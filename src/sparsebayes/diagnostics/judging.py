@@ -9,6 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from sparsebayes.model.counts import count_distribution
 from sparsebayes.predictors.binary import QUADRATURE
+from sparsebayes.targets import target_of
 
 # Quantiles of these scores of a Gaussian are asked for; a place between two of them is linear in y.
 SCORES = np.linspace(-5.0, 5.0, 21)
@@ -42,7 +43,7 @@ def judged(
     n_rows = len(y)
     density = estimator.log_density(X, y).reshape(n_rows, -1)
     likelihood = getattr(estimator, "likelihood_", None)
-    if likelihood is not None and likelihood.counts:
+    if likelihood is not None and target_of(likelihood).counts:
         dispersion = getattr(likelihood, "dispersion", 0.0)
         inside, pit = _of_counts(y.ravel(), mean.ravel(), std.ravel(), dispersion, level)
         return Judged(inside[:, :, None], pit[:, None], density)

@@ -8,10 +8,10 @@ import numpy as np
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis import Basis, Bias, GaussianKernel
-from sparsebayes.estimators._advice import WIDTH
 from sparsebayes.estimators._linear_model import LinearModel
 from sparsebayes.inference import Fast, Projection
 from sparsebayes.inference.inference import Inference
+from sparsebayes.procedures.advice import WIDTH
 
 
 class AnyBasis(LinearModel):
@@ -29,19 +29,16 @@ class AnyBasis(LinearModel):
             )
         return self.basis
 
-    def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """With a bias, if no column stands for it."""
+    def _completes(self) -> bool:
+        """Whether a basis without a constant is given a bias."""
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, got {self.fit_intercept!r}.")
-        if not self.fit_intercept or not basis.lacks_constant(inputs):
-            return basis
-        return basis + Bias()
+        return bool(self.fit_intercept)
 
-    @property
-    def _asked_inference(self) -> Inference:
+    def _make_inference(self, basis: Basis) -> Inference:
+        """How columns and precisions are found; "auto" depends on the basis."""
         if not is_word(self.inference, "auto"):
-            return super()._asked_inference
-        basis = self._make_basis()
+            return super()._make_inference(basis)
         return Projection() if basis.positive_definite and not basis.in_groups else Fast()
 
     @property

@@ -1,12 +1,4 @@
-"""Complex dictionaries and targets, as models of their real and imaginary parts.
-
-With X = A + iB and w = u + iv, the target X w is
-
-    [Re y]   [A  -B] [u]
-    [Im y] = [B   A] [v]
-
-and u_k and v_k have one precision: they are a group. Noise is circular: both parts have the same.
-"""
+"""Complex dictionaries and targets: a model of their parts, and what it says in complex numbers."""
 
 from __future__ import annotations
 
@@ -15,95 +7,66 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import bmat, issparse
+from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._any_basis import AnyBasis
+from sparsebayes.estimators._asked import Asked
 from sparsebayes.estimators._regression import Regression
 from sparsebayes.model.given import refuse_masked
 from sparsebayes.model.numpy_errors import without_numpy_errors
-
-# Standard deviation of a complex number whose parts each have one.
-ROOT_2 = float(np.sqrt(2.0))
-
-
-def is_complex(values: Any) -> bool:
-    """Whether an array, a sparse matrix, a table or a list has complex numbers."""
-    if hasattr(values, "dtypes"):
-        return any(getattr(kind, "kind", "") == "c" for kind in np.atleast_1d(values.dtypes))
-    kind = values.dtype if hasattr(values, "dtype") else np.asarray(values).dtype
-    return getattr(kind, "kind", "") == "c"
-
-
-def real_inputs(X: Any) -> Any:
-    """[[Re, -Im], [Im, Re]] of rows and columns (2 n, 2 d)."""
-    if issparse(X):
-        return bmat([[X.real, -X.imag], [X.imag, X.real]], format="csr")
-    X = np.asarray(X)
-    return np.block([[X.real, -X.imag], [X.imag, X.real]])
-
-
-def real_rows(y: Any) -> np.ndarray:
-    """Real parts of all rows, then imaginary parts (2 n, ...)."""
-    y = np.asarray(y)
-    return np.concatenate([y.real, y.imag])
-
-
-def halves(values: Any, axis: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """What is real, and what is imaginary."""
-    first, second = np.split(np.asarray(values), 2, axis=axis)
-    return first, second
-
-
-def joined(values: Any, axis: int = 0) -> np.ndarray:
-    """Complex numbers from their parts, which are halves of an axis."""
-    real, imaginary = halves(values, axis)
-    return real + 1j * imaginary
-
-
-def joined_std(values: Any, axis: int = 0) -> np.ndarray:
-    """The standard deviation of complex numbers, from those of their parts."""
-    return np.hypot(*halves(values, axis))
-
-
-def joined_covariance(values: np.ndarray) -> np.ndarray:
-    """E[e e^H] of complex numbers, from the covariance of their parts (n, n, ...)."""
-    (real, across), (back, imaginary) = (halves(half, 1) for half in halves(values, 0))
-    return real + imaginary + 1j * (back - across)
+from sparsebayes.targets import Given
+from sparsebayes.targets.complex import (
+    ROOT_2,
+    halves,
+    is_complex,
+    joined,
+    joined_covariance,
+    joined_std,
+    of_part,
+    parts_of,
+    real_inputs,
+)
 
 
 class ComplexTargets(AnyBasis, Regression):
     """A regressor whose dictionary and targets may be complex."""
 
-    def _fit_complex(self, X: Any, y: Any, sample_weight: Any, noise_std: Any) -> bool:
-        """Fit a model of real and imaginary parts, if there are any; whether there were."""
-        if not is_complex(X) and not is_complex(y):
-            return False
-        given = X if issparse(X) else np.asarray(X)
-        parts = self._of_parts(given, y)
-        twice = [None if each is None else np.tile(each, 2) for each in (sample_weight, noise_std)]
-        parts.fit(real_inputs(given), real_rows(y), twice[0], _of_part(twice[1]))
-        found = {"n_features_in_": given.shape[1]}
-        self._record(found, replace(parts._fitted, of_complex=True))
-        return True
+    def _as_real(self, asked: Asked, given: Given) -> tuple[Asked, Given]:
+        """What was asked for and given, of real numbers; complex ones by their parts."""
+        if not asked.target.usual or not (is_complex(given.X) or is_complex(given.y)):
+            return asked, given
+        basis = self._basis_of_parts(asked, given)
+        inference = self._make_inference(basis)
+        noise = self.noise_std if isinstance(self.noise_std, str) else of_part(self.noise_std)
+        target: Any = asked.target
+        asked = replace(
+            asked,
+            basis=basis,
+            inference=inference,
+            target=target.asked(noise, self.multi_output, inference),
+            completes=False,
+            of_complex=True,
+        )
+        return asked, parts_of(given)
 
-    def _of_parts(self, X: Any, y: Any) -> ComplexTargets:
-        """The estimator of real and imaginary parts."""
-        basis = self._make_basis().of_complex(X.shape[1]) if X.ndim == 2 else None
+    def _basis_of_parts(self, asked: Asked, given: Given) -> Basis:
+        """The basis of real and imaginary parts."""
+        shape = given.X.shape if issparse(given.X) else np.shape(given.X)
+        basis = asked.basis.of_complex(shape[1]) if len(shape) == 2 else None
         if basis is None:
             raise ValueError(
                 "Complex data not supported with this basis: a complex X of shape (n_samples, "
-                f"n_features) needs basis=Linear() alone; got X of shape {X.shape} and "
+                f"n_features) needs basis=Linear() alone; got X of shape {shape} and "
                 f"basis={self.basis!r}. For a constant, append a column of ones to X."
             )
-        if not is_complex(y):
+        if not is_complex(given.y):
             raise ValueError(
                 "y must be complex where X is; got a complex X and a real y. If only the real part "
                 "was observed, pass [X.real, -X.imag] as X, in groups of two."
             )
-        noise = self.noise_std if isinstance(self.noise_std, str) else _of_part(self.noise_std)
-        return clone(self).set_params(basis=basis, noise_std=noise, fit_intercept=False)
+        return basis
 
     @property
     def _of_complex(self) -> bool:
@@ -231,8 +194,3 @@ class ComplexTargets(AnyBasis, Regression):
     def basis_(self) -> Basis:
         """The basis with the widths and scales of the fit as numbers."""
         return clone(self._make_basis()) if self._of_complex else super().basis_
-
-
-def _of_part(std: Any) -> Any:
-    """Standard deviation of a part of complex numbers that have this one."""
-    return None if std is None else std / ROOT_2

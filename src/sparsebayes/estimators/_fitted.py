@@ -7,22 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis
 from sparsebayes.columns import NO_ROW, AnyColumns
-from sparsebayes.estimators._one_thread import in_one_thread
+from sparsebayes.estimators._asked import Asked
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.predictors import (
     NO_INPUT,
-    Assembly,
     LinearFace,
     Predictor,
+    assemble,
+    assemble_each,
     input_effects,
     inputs_of,
     is_linear,
     linear_effects,
 )
+from sparsebayes.targets import Coded, Target, target_of
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,7 @@ class Fitted:
         covering (k,)
     inclusion : the probability that each input has a part in the target, or None
     of_complex : whether it stands for one of complex numbers, by their real and imaginary parts
-    likelihood : with the parameters that were found; None for Gaussian noise and for classes
-        without an order
+    likelihood : with the parameters that were found
     row_weight : how much each training row counts, where outliers count less (n,)
     """
 
@@ -66,6 +68,15 @@ class Fitted:
     of_complex: bool = False
     likelihood: Any = None
     row_weight: np.ndarray | None = None
+
+    @property
+    def target(self) -> Target:
+        """What y is."""
+        return target_of(self.likelihood)
+
+    def shaped(self, values: Any) -> Any:
+        """Values without their last axis, that of outputs, where y had none."""
+        return values[..., 0] if self.squeezed else values
 
     @property
     def columns(self) -> AnyColumns:
@@ -99,15 +110,14 @@ class Fitted:
         return replace(self, predictor=predictor, missed=np.zeros_like(self.missed))
 
 
-def fitted(
-    fits: list[Fit],
-    assembly: Assembly,
-    basis: Basis,
-    response: Any,
-    squeezed: bool,
-    inclusion: np.ndarray | None,
-) -> Fitted:
+def fitted(fits: list[Fit], asked: Asked, coded: Coded, basis: Basis) -> Fitted:
     """The record of one fit, or of one for each class or output."""
+    target, inference = asked.target, asked.inference
+    fits = [target.noise.read(fit, inference.fidelity is None) for fit in fits]
+    response = target.response(fits, coded, inference)
+    fits = fits[:1] if target.varies else fits
+    likelihood = fits[0].problem.likelihood if target.finds else coded.likelihood
+    assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
     predictor = Predictor(assembly.columns, assembly.weights, response, assembly.covering)
     return Fitted(
         predictor,
@@ -120,24 +130,20 @@ def fitted(
         [fit.history for fit in fits],
         worst_outcome(fits).name,
         _input_relevance(predictor, fits[0].problem.data.inputs),
-        squeezed,
+        coded.squeezed,
         np.array([fit.missed for fit in fits]),
-        inclusion,
+        inclusion_of(fits, inference),
+        asked.of_complex,
+        likelihood,
+        _row_weight(predictor, coded, likelihood) if target.weighs_rows else None,
     )
 
 
-def with_row_weights(done: Fitted, inputs: Any, target: np.ndarray) -> Fitted:
-    """The record with how much each row counts, where that differs.
-
-    Parameters
-    ----------
-    target : of the rows, less the offset (n,)
-    """
-    if done.likelihood is None or done.likelihood.row_weight(np.zeros(1)) is None:
-        return done
-    mean, variance = in_one_thread(done.predictor.latent_moments, inputs)
-    square = (target - mean[:, 0]) ** 2 + variance[:, 0]
-    return replace(done, row_weight=done.likelihood.row_weight(square))
+def _row_weight(predictor: Predictor, coded: Coded, likelihood: Any) -> np.ndarray:
+    """How much each row counts, by how far off it is (n,)."""
+    mean, variance = in_one_thread(predictor.latent_moments, coded.rows.inputs)
+    square = (coded.rows.target - coded.offset - mean[:, 0]) ** 2 + variance[:, 0]
+    return likelihood.row_weight(square)
 
 
 def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:

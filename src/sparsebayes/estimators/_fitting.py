@@ -11,14 +11,12 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
+from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis, Sum
 from sparsebayes.columns import AnyColumns
-from sparsebayes.estimators._checks import check_limits
-from sparsebayes.estimators._one_thread import in_one_thread
+from sparsebayes.estimators._asked import Asked
 from sparsebayes.estimators._progress import FitReport
 from sparsebayes.inference import Projection
-from sparsebayes.inference.inference import Inference
-from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
@@ -31,7 +29,8 @@ from sparsebayes.procedures import (
     procedure_with_scales,
 )
 from sparsebayes.procedures.each import one_after_the_other
-from sparsebayes.rows import Blocks, check_sizes
+from sparsebayes.rows import check_sizes
+from sparsebayes.targets import Coded
 
 
 @dataclass(frozen=True)
@@ -60,80 +59,53 @@ class DenseForm:
         return kernel.formula(self.inputs, self.weight).between(inputs, inputs)
 
 
-def fit_problem(
-    estimator: Any,
+def fits_of(
+    asked: Asked,
+    coded: Coded,
     problem: Problem,
     report: FitReport,
-    blocks: Blocks | None = None,
-    weight: np.ndarray | None = None,
     dense: DenseForm | None = None,
+    n_jobs: int | None = None,
 ) -> list[Fit]:
-    """One fit for one latent value, or for all of them together; or one for each.
+    """One fit of one latent value, or of all of them together; or one for each column of targets.
 
     Parameters
     ----------
-    blocks : all rows, where they are many; the problem then has a sample of them
-    weight : of the rows while scales are learned, where it is another than that of the fit (n,)
-    dense : of the columns, where it may be more likely than few of them
+    problem : that the coded rows state; a sample of them, where they are in blocks
+    dense : form of the columns, where it may be more likely than few of them
     """
-    inference, limits = _checked(estimator, problem)
-    varies = problem.likelihood.varies  # its fits have weights of their own
-    procedure: Any = procedure_with_scales(inference, limits, blocks, None if varies else weight)
-    if varies:
-        procedure = Varying(procedure)
+    inference = asked.inference
+    check_pairing(inference, problem.likelihood)
+    check_groups(inference, problem)
+    in_one_thread(check_sizes, problem.columns, problem.data.inputs)
+    procedure, every = _procedures(asked, coded, n_jobs)
     if dense is not None:
-        procedure = OrDense(procedure, procedure_at_scales(Projection(), limits), dense)
-    report.begin()
-    return in_one_thread(procedure.fit, problem, report)
-
-
-def fit_each(
-    estimator: Any,
-    problem: Problem,
-    report: FitReport,
-    n_jobs: int | None = None,
-    weight: np.ndarray | None = None,
-    dense: DenseForm | None = None,
-) -> list[Fit]:
-    """A fit for each column of the targets (n, k); see `fit_problem`."""
-    inference, limits = _checked(estimator, problem)
-    own, map_ = limits.shared_by(problem.data.target.shape[1]), _map_of(n_jobs)
-    procedure: Any = Each(procedure_at_scales(inference, own), map_, weight)
-    if dense is not None:
-        every = Each(procedure_at_scales(Projection(), own), map_)
         procedure = OrDense(procedure, every, dense)
     report.begin()
     return in_one_thread(procedure.fit, problem, report)
 
 
-def _checked(estimator: Any, problem: Problem) -> tuple[Inference, Limits]:
-    """Inference and limits of an estimator, whose columns are of a size that can be squared."""
-    inference, limits = estimator._asked_inference, check_limits(estimator)
-    check_pairing(inference, problem.likelihood)
-    check_groups(inference, problem)
-    in_one_thread(check_sizes, problem.columns, problem.data.inputs)
-    return inference, limits
+def _procedures(asked: Asked, coded: Coded, n_jobs: int | None) -> tuple[Any, Any]:
+    """What is asked for, and the fit of a dense model of all columns."""
+    inference, limits = asked.inference, asked.limits
+    if coded.each:
+        own, map_ = limits.shared_by(coded.data.target.shape[1]), _map_of(n_jobs)
+        each = Each(procedure_at_scales(inference, own), map_, coded.learning)
+        return each, Each(procedure_at_scales(Projection(), own), map_)
+    every = procedure_at_scales(Projection(), limits)
+    if asked.target.varies:  # its fits have weights of their own
+        return Varying(procedure_with_scales(inference, limits, coded.blocks)), every
+    return procedure_with_scales(inference, limits, coded.blocks, coded.learning), every
 
 
-def dense_form(
-    estimator: Any, basis: Basis, problem: Problem, inputs: Any, weight: np.ndarray, centred: bool
-) -> DenseForm | None:
-    """The dense form of the columns, where it may be more likely than few of them.
-
-    Parameters
-    ----------
-    inputs, weight : of the training rows, as they were given
-    centred : whether the mean of the targets is taken out, so that a bias is not needed
-    """
-    form = basis.dense_form(centred)
-    if form is None or not estimator._asked_inference.doubts(problem):
+def dense_form(asked: Asked, basis: Basis, coded: Coded, problem: Problem) -> DenseForm | None:
+    """The dense form of the columns, where it may be more likely than few of them."""
+    if not coded.doubtful or coded.blocks is not None:
         return None
-    return DenseForm(form, inputs, weight)
-
-
-def basis_used(fits: list[Fit], basis: Basis, dense: DenseForm | None) -> Basis:
-    """The basis whose columns the fits have."""
-    return dense.basis if dense is not None and fits[0].in_dense_form else basis
+    form = basis.dense_form(asked.target.numeric and coded.centred)
+    if form is None or not asked.inference.doubts(problem):
+        return None
+    return DenseForm(form, coded.rows.inputs, coded.rows.total)
 
 
 def _map_of(n_jobs: int | None) -> Callable[[Callable, Iterable[tuple]], list]:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning, InconsistentVersionWarning
+from sklearn.exceptions import InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
-from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice, of_lost_mean
+from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import check_inference, new_inputs
 from sparsebayes.estimators._fitted import Fitted
@@ -26,7 +25,8 @@ from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import is_linear
+from sparsebayes.procedures.advice import GAMMA, WidthWords
+from sparsebayes.targets import Target
 
 # Parameters that are names, or objects with parameters of their own.
 PARTS = {
@@ -67,14 +67,21 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     _fitted: Fitted
     _width_words: WidthWords = GAMMA
 
-    @property
-    def _asked_inference(self) -> Inference:
-        """The inference that was asked for, its parameters checked."""
-        return check_inference(self.inference)
-
     @abstractmethod
     def _make_basis(self) -> Basis:
         """The basis, from the constructor's parameters."""
+
+    @abstractmethod
+    def _make_target(self, inference: Inference) -> Target:
+        """What y is to be, from the constructor's parameters."""
+
+    def _make_inference(self, basis: Basis) -> Inference:
+        """How columns and precisions are found, from the constructor's parameters."""
+        return check_inference(self.inference)
+
+    def _completes(self) -> bool:
+        """Whether a basis without a constant is given a bias."""
+        return False
 
     def _check_inputs(self, n_features: int) -> None:
         """An error where a parameter does not fit the number of inputs."""
@@ -128,37 +135,6 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
             )
         super().__setstate__(state)
 
-    def _complete(self, basis: Basis, inputs: Any) -> Basis:
-        """The basis, with what the model has besides.
-
-        Parameters
-        ----------
-        inputs : of the training rows; None where they are not in memory
-        """
-        return basis
-
-    def _announce(self, facts: Facts) -> None:
-        """Say how the fit ended. It is the last thing a fit does."""
-        if self.verbose:
-            print(f"{type(self).__name__} {self.outcome_.name} after {self.n_iter_} iterations")
-        held = [name for kind in self._model.columns.kinds for name in kind.held_back]
-        if held:
-            warnings.warn(
-                f"the bounds of {', '.join(held)} are below the spread of X, and held the kernel "
-                "back: rows that are near each other hardly relate. Set wider bounds in the "
-                "kernel, or scale X (for instance with StandardScaler).",
-                UserWarning,
-                stacklevel=4,
-            )
-        if not self.outcome_.converged:
-            process = self._model.predictor.covering is not None and is_linear(self._model.columns)
-            wide = process and self.n_features_in_ > facts.n_rows
-            found = advice(self.outcome_, replace(facts, wide_process=wide))
-            warnings.warn(found, ConvergenceWarning, stacklevel=5)
-        elif facts.left is not None and np.max(self.noise_std_) > facts.left.spread:
-            found = of_lost_mean(facts.left, float(np.max(self.noise_std_)))
-            warnings.warn(found, ConvergenceWarning, stacklevel=5)
-
     @property
     def _model(self) -> Fitted:
         """What the fit left behind, or scikit-learn's error if there was none."""
@@ -180,11 +156,13 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         try:
-            basis = self._make_basis()
+            asked = vars(self).get("_asked") or asked_of(self)
         except ValueError:  # a bad parameter is reported by fit, not when the estimator is shown
             return tags
-        tags.input_tags.sparse = basis.accepts_sparse
-        tags.input_tags.pairwise = basis.precomputed
+        tags.input_tags.sparse = asked.basis.accepts_sparse
+        tags.input_tags.pairwise = asked.basis.precomputed
+        tags.target_tags.multi_output = asked.target.several
+        tags.target_tags.positive_only = asked.target.counts
         return tags
 
     # Fitted attributes.
@@ -202,8 +180,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     def weights_(self) -> np.ndarray:
         """Mean weights of the columns that the model keeps."""
         mean = self._model.predictor.weights.mean
-        one = self._model.squeezed or self._model.likelihood is not None
-        return mean[:, 0] if one else mean
+        return mean[:, 0] if self._model.target.cuts else self._model.shaped(mean)
 
     @property
     def covariance_(self) -> np.ndarray:
@@ -254,7 +231,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     @property
     def likelihood_(self) -> Any:
         """The likelihood with the parameters that were learned, unless it is the default."""
-        likelihood = self._model.likelihood
+        likelihood = self._model.target.learned
         if likelihood is None:
             raise AttributeError(
                 "likelihood_ has what was learned of a likelihood besides its noise; this model "

@@ -8,11 +8,10 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
-from sparsebayes.estimators._likelihoods import checked_new_target
-from sparsebayes.estimators._many_rows import is_lazy
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.model.given import refuse_masked
+from sparsebayes.targets.values import is_lazy
 
 
 class RealTargets(SparseBayesModel):
@@ -34,7 +33,8 @@ class RealTargets(SparseBayesModel):
                 "noise_std_ is one noise for all rows, which this likelihood has not: "
                 "predict(X, return_std=True) has the standard deviation of new targets."
             )
-        return float(noise[0]) if self._model.squeezed else noise
+        found = self._model.shaped(noise)
+        return found if np.ndim(found) else float(found)
 
     @property
     def outlier_weight_(self) -> np.ndarray:
@@ -48,7 +48,7 @@ class RealTargets(SparseBayesModel):
     def noise_posterior_(self) -> Gamma | list[Gamma]:
         """With ``inference="variational"``: the distribution of the noise precision."""
         posterior = getattr(self._model.predictor.response, "noise_posterior", None)
-        if posterior is None or self._model.likelihood is not None:
+        if posterior is None or self._model.target.learned is not None:
             raise AttributeError('noise_posterior_ needs inference="variational".')
         return posterior[0] if self._model.squeezed else list(posterior)
 
@@ -61,7 +61,8 @@ class RealTargets(SparseBayesModel):
         offset = np.broadcast_to(
             self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
         )
-        return float(offset[0]) if self._model.squeezed else offset.copy()
+        found = self._model.shaped(offset)
+        return found.copy() if np.ndim(found) else float(found)
 
     # Predictions.
 
@@ -113,11 +114,11 @@ class RealTargets(SparseBayesModel):
         X, predictor = self._new_inputs(X), self._model.predictor
         if return_cov:
             mean, covariance = predictor.predict_covariance(X)
-            return self._squeeze(mean), self._squeeze(covariance)
+            return self._model.shaped(mean), self._model.shaped(covariance)
         if return_std:
             mean, std = predictor.predict_std(X)
-            return self._squeeze(mean), self._squeeze(std)
-        return self._squeeze(predictor.predict_mean(X))
+            return self._model.shaped(mean), self._model.shaped(std)
+        return self._model.shaped(predictor.predict_mean(X))
 
     def _predict_complex(self, X: Any, return_std: bool, return_cov: bool) -> Any:
         """`predict` of a model of complex numbers."""
@@ -126,10 +127,6 @@ class RealTargets(SparseBayesModel):
     def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
         """`sample_y` of a model of complex numbers."""
         raise NotImplementedError(f"{type(self).__name__} has no complex models.")
-
-    def _squeeze(self, values: np.ndarray) -> np.ndarray:
-        """Without the last axis, where y had none."""
-        return values[..., 0] if self._model.squeezed else values
 
     @of_one_model
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
@@ -174,7 +171,7 @@ class RealTargets(SparseBayesModel):
             raise ValueError(
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
             )
-        return self._squeeze(self._model.predictor.quantiles(self._new_inputs(X), levels))
+        return self._model.shaped(self._model.predictor.quantiles(self._new_inputs(X), levels))
 
     @of_one_model
     def log_density(self, X: Any, y: Any, exposure: Any = None) -> np.ndarray:
@@ -208,9 +205,9 @@ class RealTargets(SparseBayesModel):
             raise ValueError(f"y must have the shape {shape}, got {target.shape}.")
         if not np.isfinite(target).all():
             raise ValueError("y must hold finite numbers.")
-        target = checked_new_target(self._model.likelihood, target, exposure)
+        target = self._model.target.check(target, exposure)
         found = self._model.predictor.log_density(X, target.reshape(len(target), -1))
-        return self._squeeze(found)
+        return self._model.shaped(found)
 
     @of_one_model
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
@@ -234,4 +231,4 @@ class RealTargets(SparseBayesModel):
             return self._sample_complex(X, n_samples, random_state)
         random = check_random_state(random_state)
         draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
-        return self._squeeze(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
+        return self._model.shaped(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)

@@ -19,6 +19,7 @@ from sparsebayes.columns import (
 )
 from sparsebayes.dense import Covering
 from sparsebayes.dense.whitened import WhitenedColumns
+from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma
@@ -91,7 +92,7 @@ def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
             "it. Use joblib.dump for the estimator."
         )
     if whole:
-        estimator._checked_basis()  # a parameter that was set after the fit comes up now
+        asked_of(estimator)  # a parameter that was set after the fit comes up now
     plain, response = model.predictor.plain(estimator.n_features_in_)
     face, source = _face(estimator, model), _source(estimator, model, whole)
     if hasattr(estimator, "classes_"):
@@ -132,6 +133,7 @@ def _source(estimator: Any, model: Fitted, whole: bool) -> tuple[Any, list[np.nd
     if any(kind.formula.by_object for kind in model.columns.kinds):
         return None  # what predicts is a kernel of ours; the object itself no file can hold
     parts = parts_of(model)
+    parts["likelihood"] = model.target.learned
     parts["histories"] = [np.array(each, dtype=np.float64) for each in model.histories]
     found = {key: getattr(estimator, key) for key in FOUND if hasattr(estimator, key)}
     writer = Writer(RECORDS)
@@ -169,6 +171,7 @@ def estimator_of(model: PortableModel) -> Any:
         kind = getattr(estimators, KINDS[KINDS.index(tree["class"])])
         estimator = kind(**_values(reader, tree["parameters"]))
         parts = _values(reader, tree["fitted"])
+        parts["likelihood"] = parts.get("likelihood") or kind._targets[0].likelihoods[0]()
         parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]
         fitted = Fitted(**parts)
         estimator._record(_values(reader, tree["found"]), fitted)

@@ -16,6 +16,7 @@ from sklearn.base import is_classifier
 from sparsebayes.basis import Basis
 from sparsebayes.columns import Columns
 from sparsebayes.dense import Covering
+from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Likelihood
@@ -54,7 +55,7 @@ def vet(estimator: Any, fitted: Fitted, model: PortableModel) -> None:
     fitted.predictor.check(n_features)
     _check_record(fitted, n_features)
     _check_found(estimator, model)
-    estimator._checked_basis()
+    asked_of(estimator)
     estimator._check_inputs(n_features)
     if fitted.predictor.columns.n_columns != n_columns(model.plain.columns):
         raise ValueError("the estimator has other columns than its model")
@@ -73,7 +74,7 @@ def _check_parts(fitted: Fitted) -> None:
         and isinstance(fitted.basis, Basis)
         and isinstance(predictor.weights, Weights)
         and isinstance(predictor.covering, Covering | None)
-        and isinstance(fitted.likelihood, Likelihood | None)
+        and isinstance(fitted.likelihood, Likelihood)
         and all(isinstance(kind, Columns) for kind in predictor.columns.kinds)
     )
     if not whole:

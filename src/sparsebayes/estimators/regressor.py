@@ -171,4 +171,4 @@ an object, default="gaussian"
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Without the first axis where y had none, as in scikit-learn's linear regressors."""
-        return values[0] if self._model.squeezed else values
+        return self._model.shaped(values.T).T

@@ -10,7 +10,6 @@ cancel otherwise.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,6 @@ class Counts(Likelihood):
     """
 
     log_mean: float | None
-    counts = True
     most_variance = MOST_VARIANCE
 
     def mean_count(self, target: np.ndarray, latent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -49,28 +47,6 @@ class Counts(Likelihood):
         assert self.log_mean is not None, "log_mean is to be found"
         count, log_exposure = counts_and_exposures(target)
         return count, np.exp(np.minimum(latent + self.log_mean + log_exposure, MOST_LOG_MEAN))
-
-    def check_target(self, y: np.ndarray) -> None:
-        """An error unless targets are counts, or rates where these will do."""
-        what = "counts or rates" if self.takes_rates else "counts"
-        if (y < 0.0).any():
-            raise ValueError(f"y must hold {what} of 0 or more with {self.called}, got {y.min()}.")
-        if not self.takes_rates and (y != np.floor(y)).any():
-            odd = y[y != np.floor(y)][0]
-            raise ValueError(
-                f"y must hold whole numbers with {self.called}, whose spread depends on what is "
-                f"counted; got {odd}. Pass counts, and fit(X, y, exposure=...) where exposures "
-                'differ; likelihood="poisson" takes rates.'
-            )
-
-    def are_rates(self, target: np.ndarray) -> bool:
-        """Whether these targets are rates, whose weights are exposures: not all are integers."""
-        count, _ = counts_and_exposures(target)
-        return self.takes_rates and bool((count != np.floor(count)).any())
-
-    def without_mean(self) -> Likelihood:
-        """With a logarithmic mean of 0, unless one is given."""
-        return self if self.log_mean is not None else replace(self, log_mean=0.0)  # type: ignore[type-var]
 
     def _free_log_mean(self, target: np.ndarray, weight: np.ndarray) -> tuple[float, float, float]:
         """The logarithm of the mean, of half a count where there are none; and its limits."""

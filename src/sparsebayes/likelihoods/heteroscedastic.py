@@ -39,18 +39,12 @@ class Heteroscedastic(Tunable, Likelihood):
     True
     """
 
-    name = "heteroscedastic"
     called = "noise that varies"
     constant_curvature = True
     has_units = True
-    varies = True
 
     def check(self) -> None:
         """Nothing: there are no parameters."""
-
-    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
-        """The mean."""
-        return float(weight @ target / weight.sum())
 
     @property
     def noise(self) -> Noise:

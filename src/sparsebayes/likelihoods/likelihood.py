@@ -71,7 +71,6 @@ class Likelihood(ABC):
 
     Attributes
     ----------
-    name : what a user calls it, where it can be asked for
     called : what it is called in a message
     instead : what a user can ask for instead, where an inference cannot use it
     layout : how weights make its latent values
@@ -86,15 +85,10 @@ class Likelihood(ABC):
     noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
         standard deviation that others are compared with
     most_variance : the largest variance of the latent value that is thought possible, a priori
-    counts : whether targets are counts
-    takes_rates : whether they may be rates, with weights of any size that are exposures
     n_free : how many parameters of its own are to be found from the data
     needs_tuning : whether these matter to a sparse fit; a mean does not, as columns make up for it
-    varies : whether its noise is to be a second model, of the inputs
-    models_noise : whether it is that of such a model
     """
 
-    name: str = ""
     called: str = "this likelihood"
     instead: str = 'inference="fast"'
     layout: Layout = OneLatent()
@@ -106,12 +100,8 @@ class Likelihood(ABC):
     has_units: bool = False
     noise_scale: float = 1.0
     most_variance: float = np.inf
-    counts: bool = False
-    takes_rates: bool = False
     n_free: int = 0
     needs_tuning: bool = True
-    varies: bool = False
-    models_noise: bool = False
 
     @abstractmethod
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
@@ -158,26 +148,6 @@ class Likelihood(ABC):
         centre = np.einsum("nj,nj->n", share, latent)
         variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
         return Tilted(centre[:, None], variance)
-
-    def check_target(self, y: np.ndarray) -> None:
-        """An error unless these can be its targets (n,); any can, by default."""
-        return
-
-    def are_rates(self, target: np.ndarray) -> bool:
-        """Whether these targets are rates, whose weights are exposures."""
-        return False
-
-    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
-        """What is taken out of targets (n,) before anything else, where they have units."""
-        return 0.0
-
-    def without_mean(self) -> Likelihood:
-        """The same for a model whose latent value is 0 where nothing is known."""
-        return self
-
-    def row_weight(self, square: np.ndarray) -> np.ndarray | None:
-        """How much a row counts whose squared error this is, where rows count differently (n,)."""
-        return None
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
         """The parameters that are to be found (n_free,), and where they may be."""

@@ -64,7 +64,6 @@ class NegativeBinomial(Tunable, Counts):
     dispersion: float | None = None
     log_mean: float | None = None
 
-    name = "negative_binomial"
     called = "negative binomial counts"
 
     def check(self) -> None:
@@ -113,6 +112,11 @@ class NegativeBinomial(Tunable, Counts):
             dispersion = float(np.exp(next(values)))
         log_mean = float(next(values)) if self.log_mean is None else self.log_mean
         return NegativeBinomial(dispersion, log_mean)
+
+    def with_moments(self, mean: float, variance: float) -> NegativeBinomial:
+        """The likelihood of counts of this mean and variance, where it is more than the mean."""
+        more = variance / mean**2 - 1.0 / mean
+        return NegativeBinomial(max(more, float(np.exp(LEAST_DISPERSION))), float(np.log(mean)))
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Value t log m - (t + r) log(r + m) + ..., with m the mean exp(f) and r = 1 / dispersion.

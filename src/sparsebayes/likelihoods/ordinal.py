@@ -63,8 +63,6 @@ class Ordinal(Tunable):
 
     order: Any = None
 
-    name = "ordinal"
-
     @property
     def labels(self) -> list[Any]:
         """The order as a list of plain labels."""

@@ -53,9 +53,7 @@ class Poisson(Tunable, Counts):
 
     log_mean: float | None = None
 
-    name = "poisson"
     called = "Poisson counts"
-    takes_rates = True
     needs_tuning = False
 
     def check(self) -> None:
@@ -79,6 +77,10 @@ class Poisson(Tunable, Counts):
     def at(self, parameters: np.ndarray) -> Poisson:
         """With a logarithmic mean."""
         return self if self.log_mean is not None else Poisson(float(parameters[0]))
+
+    def with_moments(self, mean: float, variance: float) -> Poisson:
+        """The likelihood of counts of this mean, whatever their variance."""
+        return Poisson(float(np.log(mean)))
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """Value t log m - m - log t!, slope t - m and curvature m, with m the mean exp(f)."""

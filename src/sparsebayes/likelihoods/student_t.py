@@ -76,7 +76,6 @@ class StudentT(Tunable, Likelihood):
     df: float | None = None
     scale: float | None = None
 
-    name = "student_t"
     called = "Student-t noise"
     has_units = True
     exact_curvature = False
@@ -172,10 +171,6 @@ class StudentT(Tunable, Likelihood):
         df, scale = self.values
         weight = (df + 1.0) / (df + ((target - latent) / scale) ** 2) / scale**2
         return lambda direction: weight * direction
-
-    def centre(self, target: np.ndarray, weight: np.ndarray) -> float:
-        """The median."""
-        return weighted_median(target, weight)
 
     def row_weight(self, square: np.ndarray) -> np.ndarray:
         """How much a row counts whose squared error this is, relative to one of no error (n,)."""

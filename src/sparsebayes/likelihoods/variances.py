@@ -39,7 +39,6 @@ class Variances(Likelihood):
 
     called = "variances"
     noise_scale = 2.0**0.5
-    models_noise = True
     needs_tuning = False
 
     @property

@@ -81,8 +81,7 @@ class Given:
     @property
     def counts(self) -> bool:
         """Whether targets are counts, whose logarithmic mean is what columns sum to."""
-        likelihood = self.estimator._model.likelihood
-        return likelihood is not None and likelihood.counts
+        return self.estimator._model.target.counts
 
     @cached_property
     def pairwise(self) -> bool:

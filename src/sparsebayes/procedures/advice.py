@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from sparsebayes.columns import NO_ROW, AnyColumns
 from sparsebayes.inference import Outcome
+from sparsebayes.inference.inference import Inference
 from sparsebayes.scales.learning import SCALE_SEARCH
 
 # Weights that leave a smaller part of the rows as observations are very uneven.
 UNEVEN = 0.3
 # More columns without a centre than this part of the rows can pass through most targets.
 MANY_COLUMNS = 0.5
+# More vectors than this part of the rows, unless they are few, follow single counts; large counts
+# may need them, as they tell their mean so well.
+MANY_VECTORS, FEW_VECTORS, LARGE_COUNT = 0.2, 20, 100.0
 
 
 @dataclass(frozen=True)
@@ -49,13 +53,6 @@ WIDE_PROCESS = (
     "have it; those of the training rows do not. If you know the noise of the targets, set "
     "noise_std."
 )
-
-
-class MeanLeft(NamedTuple):
-    """A target whose mean was not taken out."""
-
-    mean: float
-    spread: float
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ class Facts:
     has_hyperprior: bool = False
     wide_process: bool = False
     takes_noise: bool = True
-    left: MeanLeft | None = None
+    left: Any = None
 
     @property
     def charges(self) -> bool:
@@ -113,26 +110,8 @@ class Facts:
         return self.of_rows if self.noise_std is None else self.noise_std != "factor"
 
 
-class Counted(NamedTuple):
-    """What a fit was given.
-
-    Attributes
-    ----------
-    columns : the candidates
-    n_rows, observed : different rows, and the observations that these count as
-    left : the mean and the spread of y, where that mean is far from 0 and was not taken out
-    """
-
-    columns: AnyColumns
-    n_rows: int
-    observed: float
-    left: MeanLeft | None = None
-
-
-def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
-    """The facts of a fit."""
-    columns, n_rows, observed, left = counted
-    inference = estimator._asked_inference
+def facts_of(columns: AnyColumns, inference: Inference, n_rows: int, observed: float) -> Facts:
+    """What candidate columns, an inference and numbers of rows say of a fit."""
     kernels = [kind for kind in columns.kinds if (kind.centre_rows != NO_ROW).any()]
     plain = [kind for kind in columns.kinds if kind.kind != "bias"]
     return Facts(
@@ -142,14 +121,9 @@ def facts_of(estimator: Any, counted: Counted, of_rows: bool = False) -> Facts:
         bool(kernels),
         any(kind.formula.gamma is not None and not kind.formula.by_object for kind in kernels),
         len(columns.log_scales),
-        estimator._width_words,
-        getattr(estimator, "noise_std", None),
-        of_rows,
-        type(inference).__name__.lower(),
-        getattr(inference, "min_gain", None),
-        (inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
-        takes_noise=getattr(estimator, "likelihood", "gaussian") in ("gaussian", "categorical"),
-        left=left,
+        inference=type(inference).__name__.lower(),
+        price=getattr(inference, "min_gain", None),
+        has_hyperprior=(inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
     )
 
 
@@ -203,7 +177,7 @@ def of_nothing_relevant(facts: Facts) -> str:
     return _joined(_why_rigid(facts), unrelated)
 
 
-def of_mean(left: MeanLeft) -> str:
+def of_mean(left: Any) -> str:
     """A mean of y that columns would have to say."""
     return (
         f"The likeliest cause: y has a mean of {left.mean:.4g}, which is far from 0 and was not "
@@ -211,11 +185,22 @@ def of_mean(left: MeanLeft) -> str:
     )
 
 
-def of_lost_mean(left: MeanLeft, noise_std: float) -> str:
+def of_lost_mean(left: Any, noise_std: float) -> str:
     """Noise that is larger than the spread of y, because columns could not say its mean."""
     return (
         f"The model says less than the mean of y would: its noise, {noise_std:.4g}, is larger than "
         f"the standard deviation of y, {left.spread:.4g}. {of_mean(left)}"
+    )
+
+
+def of_single_counts(mean_count: float, n_vectors: int, n_rows: int) -> str | None:
+    """What is said of a model that follows Poisson counts one by one, if it does."""
+    if mean_count >= LARGE_COUNT or n_vectors <= max(MANY_VECTORS * n_rows, FEW_VECTORS):
+        return None
+    return (
+        f"The model has {n_vectors} vectors for {n_rows} rows: it follows single counts. The "
+        "likeliest cause: they vary more than Poisson counts do. Compare log_evidence_ with "
+        'that of likelihood="negative_binomial".'
     )
 
 

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes._parameters import LARGEST, SMALLEST, is_word
-from sparsebayes.estimators._checks import numbers_of_rows, training_weight
-from sparsebayes.estimators._counting import scaled_counts
-from sparsebayes.estimators._many_rows import is_lazy
+from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
 from sparsebayes.inference.state import Fit
 from sparsebayes.rows import known_noise
+from sparsebayes.targets.values import is_lazy, numbers_of_rows
+from sparsebayes.targets.weights import scaled_counts, training_weight
 
+# A given noise below this part of the targets is below their rounding.
+LEAST_NOISE = 1e-15
 # The word for a known noise of rows up to a factor.
 FACTOR = "factor"
 
@@ -64,27 +65,32 @@ class TargetNoise(NamedTuple):
         )
 
 
+# Nothing is known: the noise is estimated, and the same in all rows.
+UNKNOWN = TargetNoise()
+
+
 def noise_and_weight(
-    estimator: Any, X: Any, noise_std: Any, sample_weight: Any
+    of_all: Any, of_rows: Any, name: str, X: Any, sample_weight: Any
 ) -> tuple[TargetNoise, Any]:
     """What is known of the noise, and the weights of the rows that go with it.
 
     Parameters
     ----------
-    noise_std : of each row, as given to `fit`; or None
+    of_all, of_rows : the noise of the constructor, and that of each row as given to `fit`; or None
+    name : of the class of the estimator, for errors
     """
-    check_both(estimator.noise_std, noise_std)
-    if noise_std is None:
-        return TargetNoise(estimator.noise_std), sample_weight
+    check_both(of_all, of_rows)
+    if of_rows is None:
+        return TargetNoise(of_all), sample_weight
     if is_lazy(X):
         raise ValueError(
             "noise_std of fit needs rows in memory, got X as a collection of Dask of many rows. "
             "Pass sample_weight=q with q = noise_std ** -2, and (q.sum() / (q ** 2).sum()) ** 0.5 "
-            f"as noise_std of {type(estimator).__name__}."
+            f"as noise_std of {name}."
         )
     counts = scaled_counts(training_weight(sample_weight, X))
-    found = known_noise(checked_noise(noise_std, len(counts)), counts)
-    std = None if is_word(estimator.noise_std, FACTOR) else found.std
+    found = known_noise(checked_noise(of_rows, len(counts)), counts)
+    std = None if is_word(of_all, FACTOR) else found.std
     return TargetNoise(std, found.of_new, found.log_factor, True), found.weight
 
 
@@ -135,4 +141,26 @@ def refuse_noise_std(of_all: Any, noise: TargetNoise) -> None:
         raise ValueError(
             f"{given} cannot be used with several outputs that share precisions, "
             f'whose noise is found with them: use multi_output="separate", or {leave}.'
+        )
+
+
+def check_noise_std(noise_std: Any) -> None:
+    """An error unless it is None, "factor" or a number that can be squared."""
+    if noise_std is None or is_word(noise_std, "factor"):
+        return
+    if not is_number(noise_std) or not SMALLEST < float(noise_std) < LARGEST:
+        raise ValueError(
+            "noise_std must be None, 'factor' or a positive number between "
+            f"{SMALLEST} and {LARGEST}, got {noise_std!r}. None estimates it, unless fit is given "
+            "that of each row; 'factor' estimates a factor of that of rows."
+        )
+
+
+def check_noise_beside(noise_std: float | None, y: np.ndarray) -> None:
+    """An error where a given noise is below the rounding of the targets."""
+    size = float(np.abs(y).max())
+    if noise_std is not None and noise_std < LEAST_NOISE * size:
+        raise ValueError(
+            f"noise_std must be at least {LEAST_NOISE} of the size of y, below which doubles have "
+            f"no digits; got noise_std={noise_std} with values of y up to {size}."
         )
