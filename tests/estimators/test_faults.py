@@ -37,7 +37,7 @@ SMALL = {
     ),
 }
 ENDS = (
-    "sparsebayes/estimators/_fitting",
+    "sparsebayes/estimators/_fit",
     "sparsebayes/_threads",
     "sparsebayes/estimators/_model",
     "threadpoolctl",

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import Bias, Linear, Outcome, Projection
-from sparsebayes.estimators._fitting import DenseForm
+from sparsebayes.estimators._fit import DenseForm
 from sparsebayes.inference import Fast
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.prices import OF_PRECISION, of_set

@@ -8,13 +8,13 @@ import numpy as np
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis import Basis, Bias, GaussianKernel
-from sparsebayes.estimators._linear_model import LinearModel
+from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.inference import Fast, Projection
 from sparsebayes.inference.inference import Inference
 from sparsebayes.procedures.advice import WIDTH
 
 
-class AnyBasis(LinearModel):
+class AnyBasis(SparseBayesModel):
     """A model over `basis`."""
 
     _width_words = WIDTH

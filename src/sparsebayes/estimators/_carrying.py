@@ -1,15 +1,48 @@
-"""How a fitted estimator goes elsewhere: into a file, a formula, a table, a page."""
+"""How a fitted estimator goes elsewhere: into a pickle, a file, a formula, a table, a page."""
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
+
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import InconsistentVersionWarning
 
 if TYPE_CHECKING:
     from sparsebayes.model import PortableModel
 
+# Where a saved model says which version wrote it.
+VERSION_KEY = "_sparsebayes_version"
 
-class Carried:
+
+def installed_version() -> str:
+    """The version of this package."""
+    from sparsebayes import __version__
+
+    return __version__
+
+
+class Carried(BaseEstimator):
     """Methods that hand a fitted estimator to parts that are loaded when they are asked for."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes, and the version that they are of."""
+        return {**super().__getstate__(), VERSION_KEY: installed_version()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """As they were; a warning where they are of another version."""
+        state = dict(state)
+        written, here = state.pop(VERSION_KEY, "an older version"), installed_version()
+        if written != here and "_fitted" in state:
+            warnings.warn(
+                InconsistentVersionWarning(
+                    estimator_name=type(self).__name__,
+                    current_sklearn_version=f"{here} of sparsebayes",
+                    original_sklearn_version=f"{written} of sparsebayes",
+                ),
+                stacklevel=2,
+            )
+        super().__setstate__(state)
 
     def to_portable(self) -> PortableModel:
         """The fitted model as plain arrays, which predicts with NumPy alone.

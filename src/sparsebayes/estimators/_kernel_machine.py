@@ -10,10 +10,10 @@ from sklearn.gaussian_process.kernels import Kernel as KernelObject
 from sparsebayes._parameters import is_several, is_word, per_input
 from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, ProcessKernel, Sum
 from sparsebayes.columns import Columns
-from sparsebayes.estimators._linear_model import LinearModel
+from sparsebayes.estimators._model import SparseBayesModel
 
 
-class KernelMachine(LinearModel):
+class KernelMachine(SparseBayesModel):
     """A kernel centred on the training rows, and a bias unless `fit_intercept` is False."""
 
     def _make_basis(self) -> Basis:

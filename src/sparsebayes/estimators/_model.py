@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import wraps
@@ -10,8 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import InconsistentVersionWarning
 from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes._parameters import Tunable
@@ -25,6 +22,7 @@ from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.predictors import LinearFace, is_linear
 from sparsebayes.procedures.advice import GAMMA, WidthWords
 from sparsebayes.targets import Target
 
@@ -33,15 +31,6 @@ PARTS = {
     "inference": ("an inference", "Projection()"),
     "likelihood": ("a likelihood", "StudentT()"),
 }
-# Where a saved model says which version wrote it.
-VERSION_KEY = "_sparsebayes_version"
-
-
-def installed_version() -> str:
-    """The version of this package."""
-    from sparsebayes import __version__
-
-    return __version__
 
 
 def of_one_model(method: Callable) -> Callable:
@@ -61,7 +50,7 @@ def of_one_model(method: Callable) -> Callable:
     return called
 
 
-class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
+class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
     """An estimator with a basis. How the basis and the likelihood come about is left open."""
 
     _fitted: Fitted
@@ -115,25 +104,6 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         old = ("n_features_in_", "feature_names_in_", "classes_", "_given_sparse", "_updating")
         kept = {name: value for name, value in vars(self).items() if name not in old}
         self.__dict__ = {**kept, **found, "_fitted": fitted}
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes, and the version that they are of."""
-        return {**super().__getstate__(), VERSION_KEY: installed_version()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """As they were; a warning where they are of another version."""
-        state = dict(state)
-        written, here = state.pop(VERSION_KEY, "an older version"), installed_version()
-        if written != here and "_fitted" in state:
-            warnings.warn(
-                InconsistentVersionWarning(
-                    estimator_name=type(self).__name__,
-                    current_sklearn_version=f"{here} of sparsebayes",
-                    original_sklearn_version=f"{written} of sparsebayes",
-                ),
-                stacklevel=2,
-            )
-        super().__setstate__(state)
 
     @property
     def _model(self) -> Fitted:
@@ -254,6 +224,51 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
                 "inputs; or a model that is linear in its inputs."
             )
         return relevance
+
+    def _linear(self, name: str) -> LinearFace:
+        """The model as a sum of inputs, or an error that says why it has no such attribute."""
+        model = self._model
+        if not is_linear(model.columns):
+            raise AttributeError(
+                f"{name} needs a model that is linear in its inputs: basis=Linear(), alone or with "
+                'Bias(), or kernel="linear".'
+            )
+        return LinearFace(model.predictor, self.n_features_in_)
+
+    def _of_outputs(self, values: np.ndarray) -> Any:
+        """Values with an axis for outputs or classes first, in the shape of an attribute."""
+        return values
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """For linear models: mean coefficients of the inputs, 0 for those that are left out."""
+        return self._of_outputs(self._linear("coef_").coefficients.T)
+
+    @property
+    def coef_std_(self) -> np.ndarray:
+        """For linear models: standard deviations of `coef_`, 0 for inputs that are left out."""
+        return self._of_outputs(np.sqrt(self._linear("coef_std_").variance.T))
+
+    @property
+    def selected_(self) -> np.ndarray:
+        """For linear models: which inputs the model uses, a mask (n_features,)."""
+        return self._linear("selected_").used(self._model.relevant)
+
+    @property
+    def inclusion_(self) -> np.ndarray:
+        """With the basis ``Linear()``: the probability that each input has a part in the target.
+
+        It needs ``Linear()``, alone or with ``Bias()``, and ``inference="fast"``.
+        """
+        inclusion = self._model.inclusion
+        if inclusion is None:
+            raise AttributeError(
+                'inclusion_ needs inference="fast" without a weight_hyperprior, columns that are '
+                "the inputs, basis=Linear() without groups, alone or with Bias(), a model that "
+                "does not pass through the targets, and at most 1e8 inputs times inputs in the "
+                "model."
+            )
+        return inclusion
 
     @property
     def column_names_(self) -> list[str]:
