@@ -1,4 +1,4 @@
-"""A fit asks each parameter once, whatever y is, and passes few modules; estimators have few bases."""
+"""A fit asks each parameter once, whatever y is; it passes few modules, and has few bases."""
 
 import sys
 from collections import Counter
