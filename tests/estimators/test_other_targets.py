@@ -615,3 +615,21 @@ def test_counts_of_a_dask_collection():
         clone(model).set_params(likelihood="student_t").fit(
             array.from_array(inputs, chunks=(3000, 1)), array.from_array(counts, chunks=3000)
         )
+
+
+@pytest.mark.parametrize("inference", ["projection", "fast"])
+def test_noise_that_varies_far_from_zero_without_an_intercept(inference):
+    """A mean that was not taken out is compared with one noise, which such a model has not."""
+    model = RVR(gamma=0.5, fit_intercept=False, likelihood="heteroscedastic", inference=inference)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, 100.0 + UNEVEN)
+    assert rms(model.predict(X) - 100.0 - F) < 1.0
+
+
+@pytest.mark.parametrize("n_rows", [N, 12_000])
+def test_several_columns_of_counts_are_refused(n_rows):
+    """Also of many rows, where a second column is no logarithm of exposures."""
+    two = np.resize(np.column_stack([COUNTS, COUNTS]), (n_rows, 2))
+    with pytest.raises(ValueError, match="takes one target, got 2 columns of y"):
+        RVR(likelihood="poisson").fit(np.resize(X, (n_rows, 1)), two)
