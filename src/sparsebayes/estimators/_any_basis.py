@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis import Basis, Bias, GaussianKernel
@@ -44,7 +45,7 @@ class AnyBasis(SparseBayesModel):
     @property
     def basis_(self) -> Basis:
         """The basis with the widths and scales of the fit as numbers."""
-        return self._model.basis
+        return clone(self._make_basis()) if self._model.of_complex else self._model.basis
 
     @property
     def intercept_(self) -> Any:

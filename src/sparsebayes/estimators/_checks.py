@@ -117,6 +117,18 @@ def new_inputs(estimator: Any, X: Any, accept_sparse: bool) -> Any:
     return as_stored(as_numbers("X", X, lambda: validate_data(estimator, X, **checks)))
 
 
+def as_rows(estimator: Any, X: Any) -> Any:
+    """Complex inputs of new rows as an array or a sparse matrix; an error for another shape."""
+    refuse_masked(X=X)
+    X = X if issparse(X) else np.asarray(X)
+    if X.ndim != 2 or X.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X must have shape (n_samples, {estimator.n_features_in_}), as "
+            f"{type(estimator).__name__} was fitted; got {X.shape}."
+        )
+    return X
+
+
 def _as_doubles(accept_sparse: bool) -> dict[str, Any]:
     """How scikit-learn is to check inputs."""
     return {"dtype": np.float64, "accept_sparse": "csr" if accept_sparse else False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from sparsebayes.predictors import (
     linear_effects,
 )
 from sparsebayes.targets import Coded, Target, target_of
+from sparsebayes.targets.complex import as_complex, halves
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,10 @@ class Fitted:
     def target(self) -> Target:
         """What y is."""
         return target_of(self.likelihood)
+
+    def joined(self, values: Any, how: Callable = as_complex) -> Any:
+        """Values of the real parts and of the imaginary parts as one; others as they are."""
+        return how(*halves(values)) if self.of_complex else values
 
     def shaped(self, values: Any) -> Any:
         """Values without their last axis, that of outputs, where y had none."""

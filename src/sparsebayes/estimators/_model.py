@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from functools import wraps
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.dense import Covering
 from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._carrying import Carried
-from sparsebayes.estimators._checks import check_inference, new_inputs
+from sparsebayes.estimators._checks import as_rows, check_inference, new_inputs
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
@@ -25,6 +26,7 @@ from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.predictors import LinearFace, is_linear
 from sparsebayes.procedures.advice import GAMMA, WidthWords
 from sparsebayes.targets import Target
+from sparsebayes.targets.complex import joined_covariance, real_inputs
 
 # Parameters that are names, or objects with parameters of their own.
 PARTS = {
@@ -117,8 +119,18 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
         sparse = "_given_sparse" in vars(self) and not issparse(vectors)
         return csr_matrix(vectors) if sparse else vectors
 
+    @property
+    def _n_inputs(self) -> int:
+        """How many inputs the columns have: each part of complex ones is one."""
+        return self.n_features_in_ * (2 if self._model.of_complex else 1)
+
     def _new_inputs(self, X: Any) -> Any:
-        return new_inputs(self, X, self._model.basis.accepts_sparse)
+        """Inputs of new rows, checked; those of complex ones by their parts."""
+        shell = self
+        if self._model.of_complex:
+            X, shell = real_inputs(as_rows(self, X)), copy(self)
+            shell.n_features_in_ = self._n_inputs
+        return new_inputs(shell, X, self._model.basis.accepts_sparse)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_fitted" in vars(self)
@@ -150,19 +162,22 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
     def weights_(self) -> np.ndarray:
         """Mean weights of the columns that the model keeps."""
         mean = self._model.predictor.weights.mean
-        return mean[:, 0] if self._model.target.cuts else self._model.shaped(mean)
+        return (
+            mean[:, 0] if self._model.target.cuts else self._model.shaped(self._model.joined(mean))
+        )
 
     @property
     def covariance_(self) -> np.ndarray:
         """Posterior covariance of `weights_`, for one output or two classes."""
         if self._model.predictor.weights.mean.shape[1] > 1:
             raise AttributeError("covariance_ is there for one output or two classes only.")
-        return self._model.predictor.weights.of_latent(0)
+        found = self._model.predictor.weights.of_latent(0)
+        return joined_covariance(found) if self._model.of_complex else found
 
     @property
     def weight_precision_(self) -> np.ndarray:
         """Prior precisions of `weights_`."""
-        return self._model.weight_precision
+        return self._model.joined(self._model.weight_precision, lambda real, _: 0.5 * real)
 
     @property
     def log_evidence_(self) -> float:
@@ -223,7 +238,7 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
                 "input_relevance_ needs a scale for each input that was learned, and at most 1000 "
                 "inputs; or a model that is linear in its inputs."
             )
-        return relevance
+        return self._model.joined(relevance, np.add)
 
     def _linear(self, name: str) -> LinearFace:
         """The model as a sum of inputs, or an error that says why it has no such attribute."""
@@ -233,7 +248,7 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
                 f"{name} needs a model that is linear in its inputs: basis=Linear(), alone or with "
                 'Bias(), or kernel="linear".'
             )
-        return LinearFace(model.predictor, self.n_features_in_)
+        return LinearFace(model.predictor, self._n_inputs)
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Values with an axis for outputs or classes first, in the shape of an attribute."""
@@ -242,17 +257,19 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
     @property
     def coef_(self) -> np.ndarray:
         """For linear models: mean coefficients of the inputs, 0 for those that are left out."""
-        return self._of_outputs(self._linear("coef_").coefficients.T)
+        return self._of_outputs(self._model.joined(self._linear("coef_").coefficients).T)
 
     @property
     def coef_std_(self) -> np.ndarray:
         """For linear models: standard deviations of `coef_`, 0 for inputs that are left out."""
-        return self._of_outputs(np.sqrt(self._linear("coef_std_").variance.T))
+        std = np.sqrt(self._linear("coef_std_").variance)
+        return self._of_outputs(self._model.joined(std, np.hypot).T)
 
     @property
     def selected_(self) -> np.ndarray:
         """For linear models: which inputs the model uses, a mask (n_features,)."""
-        return self._linear("selected_").used(self._model.relevant)
+        used = self._linear("selected_").used(self._model.relevant)
+        return self._model.joined(used, np.logical_or)
 
     @property
     def inclusion_(self) -> np.ndarray:
@@ -275,9 +292,8 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
         """Names of the kept columns, in the order of `weights_` and `covariance_`."""
         columns = self._model.columns
         names = getattr(self, "feature_names_in_", None)
-        return columns.names(
-            [f"x{k}" for k in range(self.n_features_in_)] if names is None else names
-        )
+        given = [f"x{k}" for k in range(self._n_inputs)] if names is None else names
+        return self._model.joined(columns.names(given), lambda real, _: real.tolist())
 
     @property
     def covering_(self) -> np.ndarray:

@@ -11,6 +11,7 @@ from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.model.given import refuse_masked
+from sparsebayes.targets.complex import ROOT_2, joined_covariance
 from sparsebayes.targets.values import is_lazy
 
 
@@ -33,7 +34,7 @@ class RealTargets(SparseBayesModel):
                 "noise_std_ is one noise for all rows, which this likelihood has not: "
                 "predict(X, return_std=True) has the standard deviation of new targets."
             )
-        found = self._model.shaped(noise)
+        found = self._model.shaped(noise * ROOT_2 if self._model.of_complex else noise)
         return found if np.ndim(found) else float(found)
 
     @property
@@ -105,28 +106,20 @@ class RealTargets(SparseBayesModel):
         """
         if return_std and return_cov:
             raise RuntimeError("return_std and return_cov were both set; at most one can be asked.")
-        if self._model.of_complex:
-            return self._predict_complex(X, return_std, return_cov)
-        if is_lazy(X):
+        model = self._model
+        if is_lazy(X) and not model.of_complex:
             if return_cov:
                 raise ValueError("return_cov needs rows in memory, as it is between all of them.")
             return lazy_moments(self, X, return_std)
-        X, predictor = self._new_inputs(X), self._model.predictor
+        X, predictor = self._new_inputs(X), model.predictor
         if return_cov:
             mean, covariance = predictor.predict_covariance(X)
-            return self._model.shaped(mean), self._model.shaped(covariance)
+            covariance = joined_covariance(covariance) if model.of_complex else covariance
+            return model.shaped(model.joined(mean)), model.shaped(covariance)
         if return_std:
             mean, std = predictor.predict_std(X)
-            return self._model.shaped(mean), self._model.shaped(std)
-        return self._model.shaped(predictor.predict_mean(X))
-
-    def _predict_complex(self, X: Any, return_std: bool, return_cov: bool) -> Any:
-        """`predict` of a model of complex numbers."""
-        raise NotImplementedError(f"{type(self).__name__} has no complex models.")
-
-    def _sample_complex(self, X: Any, n_samples: int, random_state: Any) -> np.ndarray:
-        """`sample_y` of a model of complex numbers."""
-        raise NotImplementedError(f"{type(self).__name__} has no complex models.")
+            return model.shaped(model.joined(mean)), model.shaped(model.joined(std, np.hypot))
+        return model.shaped(model.joined(predictor.predict_mean(X)))
 
     @of_one_model
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
@@ -227,8 +220,7 @@ class RealTargets(SparseBayesModel):
         y : array of shape (n_inputs, n_samples) or (n_inputs, n_outputs, n_samples)
             The draws.
         """
-        if self._model.of_complex:
-            return self._sample_complex(X, n_samples, random_state)
         random = check_random_state(random_state)
         draws = self._model.predictor.sample(self._new_inputs(X), n_samples, random)
-        return self._model.shaped(draws) if self._model.squeezed else np.swapaxes(draws, 1, 2)
+        draws = self._model.joined(draws)
+        return draws[..., 0] if self._model.squeezed else np.swapaxes(draws, 1, 2)

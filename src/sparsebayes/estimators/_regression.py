@@ -19,6 +19,7 @@ from sparsebayes.inference.inference import Inference
 from sparsebayes.model.given import refuse_masked
 from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.targets import OF_NUMBERS, Given, Target, asked_target
+from sparsebayes.targets.complex import explained
 from sparsebayes.targets.noise import check_noise_std
 from sparsebayes.targets.numbers import MULTI_OUTPUT
 from sparsebayes.targets.values import numeric_target
@@ -136,6 +137,8 @@ class Regression(RegressorMixin, RealTargets):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R^2 of the predictions; for counts D^2, the part of the deviance that is explained.
 
+        For complex targets it is ``1 - sum |y - prediction|^2 / sum |y - mean of y|^2``.
+
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
@@ -151,6 +154,8 @@ class Regression(RegressorMixin, RealTargets):
             1 is perfect, 0 is no better than the mean of y.
         """
         refuse_masked(y=y, sample_weight=sample_weight)
+        if self._model.of_complex:
+            return explained(y, self.predict(X), sample_weight)
         target: Any = self._model.target
         if not target.counts:
             return super().score(X, y, sample_weight)

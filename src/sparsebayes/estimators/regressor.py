@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sparsebayes.basis import Basis
-from sparsebayes.estimators._complex import ComplexTargets
+from sparsebayes.estimators._any_basis import AnyBasis
+from sparsebayes.estimators._asked import Asked
+from sparsebayes.estimators._regression import Regression
 from sparsebayes.inference.inference import Inference
+from sparsebayes.targets import Given
+from sparsebayes.targets.complex import is_complex, of_part, parts_of
 
 
-class SparseBayesRegressor(ComplexTargets):
+class SparseBayesRegressor(AnyBasis, Regression):
     """Sparse Bayesian regression over any basis: kernels, linear terms, columns of your own.
 
     Each column of the basis has a weight with a prior precision of its own. The fit maximises the
@@ -172,3 +178,38 @@ an object, default="gaussian"
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Without the first axis where y had none, as in scikit-learn's linear regressors."""
         return self._model.shaped(values.T).T
+
+    def _as_real(self, asked: Asked, given: Given) -> tuple[Asked, Given]:
+        """What was asked for and given, of real numbers; complex ones by their parts."""
+        if not asked.target.usual or not (is_complex(given.X) or is_complex(given.y)):
+            return asked, given
+        basis = self._basis_of_parts(asked, given)
+        inference = self._make_inference(basis)
+        noise = self.noise_std if isinstance(self.noise_std, str) else of_part(self.noise_std)
+        target: Any = asked.target
+        asked = replace(
+            asked,
+            basis=basis,
+            inference=inference,
+            target=target.asked(noise, self.multi_output, inference),
+            completes=False,
+            of_complex=True,
+        )
+        return asked, parts_of(given)
+
+    def _basis_of_parts(self, asked: Asked, given: Given) -> Basis:
+        """The basis of real and imaginary parts."""
+        shape = given.X.shape if issparse(given.X) else np.shape(given.X)
+        basis = asked.basis.of_complex(shape[1]) if len(shape) == 2 else None
+        if basis is None:
+            raise ValueError(
+                "Complex data not supported with this basis: a complex X of shape (n_samples, "
+                f"n_features) needs basis=Linear() alone; got X of shape {shape} and "
+                f"basis={self.basis!r}. For a constant, append a column of ones to X."
+            )
+        if not is_complex(given.y):
+            raise ValueError(
+                "y must be complex where X is; got a complex X and a real y. If only the real part "
+                "was observed, pass [X.real, -X.imag] as X, in groups of two."
+            )
+        return basis

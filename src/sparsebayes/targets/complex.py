@@ -49,15 +49,9 @@ def halves(values: Any, axis: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def joined(values: Any, axis: int = 0) -> np.ndarray:
-    """Complex numbers from their parts, which are halves of an axis."""
-    real, imaginary = halves(values, axis)
+def as_complex(real: np.ndarray, imaginary: np.ndarray) -> np.ndarray:
+    """Complex numbers with these parts."""
     return real + 1j * imaginary
-
-
-def joined_std(values: Any, axis: int = 0) -> np.ndarray:
-    """The standard deviation of complex numbers, from those of their parts."""
-    return np.hypot(*halves(values, axis))
 
 
 def joined_covariance(values: np.ndarray) -> np.ndarray:
@@ -78,3 +72,11 @@ def parts_of(given: Given) -> Given:
 def of_part(std: Any) -> Any:
     """Standard deviation of a part of complex numbers that have this one."""
     return None if std is None else std / ROOT_2
+
+
+def explained(y: Any, predicted: np.ndarray, sample_weight: Any) -> float:
+    """1 - sum |y - prediction|^2 / sum |y - mean of y|^2, averaged over several outputs."""
+    y = np.asarray(y)
+    weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight)
+    spread = np.abs(y - np.average(y, axis=0, weights=weight)) ** 2
+    return float(np.mean(1.0 - weight @ np.abs(y - predicted) ** 2 / (weight @ spread)))
