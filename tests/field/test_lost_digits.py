@@ -11,7 +11,7 @@ from sparsebayes.columns.geometry import (
     squared_distance,
     squared_distance_slope,
 )
-from sparsebayes.estimators._fitted import worst_outcome
+from sparsebayes.procedures.advice import worst_outcome
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 FAR = [1e8, 1e12]

@@ -12,7 +12,6 @@ from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis
 from sparsebayes.columns import NO_ROW, AnyColumns
 from sparsebayes.estimators._asked import Asked
-from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.predictors import (
@@ -26,6 +25,7 @@ from sparsebayes.predictors import (
     is_linear,
     linear_effects,
 )
+from sparsebayes.procedures.advice import worst_outcome
 from sparsebayes.targets import Coded, Target, target_of
 from sparsebayes.targets.complex import as_complex, halves
 
@@ -177,17 +177,3 @@ def inclusion_of(fits: list[Fit], inference: Inference) -> np.ndarray | None:
     for each in found:
         np.multiply.at(absent, inputs[inputs != NO_INPUT], 1.0 - each[inputs != NO_INPUT])
     return 1.0 - absent
-
-
-def worst_outcome(fits: list[Fit]) -> Outcome:
-    """The first outcome that is worth a warning, or that all have converged.
-
-    That digits are lost is said before all else. A class or an output that nothing explains is no
-    reason to warn as long as there is another.
-    """
-    outcomes = [fit.outcome for fit in fits if fit.outcome is not Outcome.NOTHING_RELEVANT]
-    if not outcomes:
-        return Outcome.NOTHING_RELEVANT
-    if Outcome.OUT_OF_RANGE in outcomes:
-        return Outcome.OUT_OF_RANGE
-    return next((each for each in outcomes if not each.converged), Outcome.CONVERGED)

@@ -25,15 +25,6 @@ from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.state import Step
-from sparsebayes.likelihoods import (
-    CumulativeLogit,
-    Gaussian,
-    Heteroscedastic,
-    NegativeBinomial,
-    Ordinal,
-    Poisson,
-    StudentT,
-)
 from sparsebayes.model import (
     ModelFileError,
     NotPortableError,
@@ -45,30 +36,17 @@ from sparsebayes.model.coding import Reader, Writer, parts_of
 from sparsebayes.model.face import Face
 from sparsebayes.model.files import NOT_A_MODEL
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import (
-    CalibratedSoftmax,
-    CountResponse,
-    FullWeights,
-    GaussianResponse,
-    IndependentWeights,
-    OneVsRest,
-    OrderedResponse,
-    Predictor,
-    SharedWeights,
-    SoftmaxResponse,
-    TwoClasses,
-    VaryingResponse,
-)
+from sparsebayes.predictors import FullWeights, IndependentWeights, Predictor, SharedWeights
+from sparsebayes.targets import OF_CLASSES, OF_NUMBERS
 
+TARGETS: tuple[Any, ...] = (*OF_NUMBERS, *OF_CLASSES)
 # What a file of an estimator may hold. The names are part of files, so they stay.
 RECORDS: dict[str, Any] = {
     each.__name__: each
     for each in (
         *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
         *(SharedWeights, IndependentWeights, FullWeights, Covering, WhitenedColumns),
-        *(GaussianResponse, TwoClasses, OneVsRest, SoftmaxResponse, CalibratedSoftmax),
-        *(VaryingResponse, CountResponse, OrderedResponse),
-        *(StudentT, Poisson, NegativeBinomial, Heteroscedastic, Ordinal, CumulativeLogit, Gaussian),
+        *(record for kind in TARGETS for record in (*kind.likelihoods, *kind.responses)),
         *(Predictor, Gamma, Sum, *INFERENCES.values()),
         *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
     )

@@ -69,7 +69,7 @@ class Gaussians(Likelihood):
 
     @property
     def noise(self) -> Noise:
-        """Of each output, always at its best, unless it is given."""
+        """The noise of each output is always at its best, unless it is given."""
         return ProfiledNoise() if self.noise_std is None else FixedNoise(self.noise_std**-2)
 
     @property

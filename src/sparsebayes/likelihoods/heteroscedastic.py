@@ -52,9 +52,9 @@ class Heteroscedastic(Tunable, Likelihood):
         return EstimatedNoise()
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """That of Gaussian noise, which a fit begins with."""
+        """The quadratic of Gaussian noise, which a fit begins with."""
         return Gaussian().expand(target, latent)
 
     def log_normaliser(self, noise_precision: float) -> float:
-        """That of Gaussian noise."""
+        """What the quadratic of Gaussian noise leaves out."""
         return Gaussian().log_normaliser(noise_precision)

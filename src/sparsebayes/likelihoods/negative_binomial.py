@@ -89,7 +89,7 @@ class NegativeBinomial(Tunable, Counts):
 
     @property
     def n_free(self) -> int:
-        """Those of the two that are not given."""
+        """How many of the two parameters are not given."""
         return (self.dispersion is None) + (self.log_mean is None)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:

@@ -77,7 +77,7 @@ class EstimatedNoise(Noise):
         return hyperprior.log_density(precision)
 
     def bound_constant(self, hyperprior: Gamma, n_rows: float) -> float:
-        """Of a Gamma posterior from half as many degrees of freedom as rows. [BT00] (45)"""
+        """What a Gamma posterior adds, whose shape grows by half of the rows. [BT00] (45)"""
         return hyperprior.bound_constant(0.5 * n_rows)
 
     def vanished(self, precision: float, of_outputs: Any, ceiling: Any, target: np.ndarray) -> bool:

@@ -50,7 +50,7 @@ class Softmax(Likelihood):
         return Quadratic(log_probability[rows, label], slope, probability)
 
     def together(self) -> Likelihood:
-        """The same in terms of contrasts."""
+        """The softmax in terms of contrasts, which share precisions."""
         return Multinomial(self.n_classes)
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
@@ -146,7 +146,7 @@ class Resemblance(Multinomial):
     stiffness: float = 0.1
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
-        """See `Multinomial.expand`; the targets are contrasts, too (n, K - 1)."""
+        """Value, slope and curvature in terms of contrasts; so are the targets (n, K - 1)."""
         wanted, found = (log_softmax(each @ self.contrasts.T, axis=1) for each in (target, latent))
         probability, apart, stiffness = np.exp(wanted), latent - target, self._stiffness(target)
         value = np.sum(probability * (found - wanted), axis=1)

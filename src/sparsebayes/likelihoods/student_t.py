@@ -115,7 +115,7 @@ class StudentT(Tunable, Likelihood):
 
     @property
     def n_free(self) -> int:
-        """Those of the two that are not given."""
+        """How many of the two parameters are not given."""
         return (self.df is None) + (self.scale is None)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:

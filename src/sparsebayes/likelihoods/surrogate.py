@@ -21,16 +21,16 @@ class Surrogate(Likelihood):
 
     @property
     def layout(self) -> Layout:
-        """That of the likelihood."""
+        """What the likelihood that it stands for has."""
         return self.likelihood.layout
 
     @property
     def noise(self) -> Noise:
-        """That of the likelihood."""
+        """What the likelihood that it stands for has."""
         return self.likelihood.noise
 
     def log_normaliser(self, noise_precision: float) -> float:
-        """That of the likelihood."""
+        """What the likelihood that it stands for has."""
         return self.likelihood.log_normaliser(noise_precision)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from sparsebayes.columns import NO_ROW, AnyColumns
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.state import Fit
 from sparsebayes.scales.learning import SCALE_SEARCH
 
 # Weights that leave a smaller part of the rows as observations are very uneven.
@@ -125,6 +126,20 @@ def facts_of(columns: AnyColumns, inference: Inference, n_rows: int, observed: f
         price=getattr(inference, "min_gain", None),
         has_hyperprior=(inference.weight_hyperprior, inference.noise_hyperprior) != (None, None),
     )
+
+
+def worst_outcome(fits: list[Fit]) -> Outcome:
+    """The first outcome that is worth a warning, or that all have converged.
+
+    That digits are lost is said before all else. A class or an output that nothing explains is no
+    reason to warn as long as there is another.
+    """
+    outcomes = [fit.outcome for fit in fits if fit.outcome is not Outcome.NOTHING_RELEVANT]
+    if not outcomes:
+        return Outcome.NOTHING_RELEVANT
+    if Outcome.OUT_OF_RANGE in outcomes:
+        return Outcome.OUT_OF_RANGE
+    return next((each for each in outcomes if not each.converged), Outcome.CONVERGED)
 
 
 def advice(outcome: Outcome, facts: Facts) -> str:

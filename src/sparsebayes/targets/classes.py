@@ -47,6 +47,10 @@ class Classes(Target):
 
     name = "categorical"
     likelihoods: ClassVar[tuple[type[Any], ...]] = (Bernoulli, Softmax, Multinomial)
+    responses: ClassVar[tuple[type[Any], ...]] = (
+        *(TwoClasses, OneVsRest),
+        *(SoftmaxResponse, CalibratedSoftmax),
+    )
     usual = True
 
     def asked(self, multi_class: str, class_weight: Any, inference: Inference) -> Classes:
@@ -64,10 +68,6 @@ class Classes(Target):
         if self.multi_class == ONE_AGAINST_REST and has_more_than_two(y):
             return 'multi_class="ovr" has a model for each class; "auto" has one'
         return None
-
-    def check(self, y: np.ndarray, exposure: Any = None) -> np.ndarray:
-        """Labels, any of which will do."""
-        return y
 
     def read(self, rows: RowsInMemory | RowsInBlocks, centres: bool) -> Coded:
         """Rows as a fit takes them: numbers of classes, weighed."""

@@ -21,6 +21,7 @@ from sparsebayes.targets.values import checked_exposure
 class CountsTarget(Numbers):
     """Counts, or pairs of them and the logarithms of their exposures."""
 
+    responses = (CountResponse,)
     counts = finds = True
 
     def obstacle(self, y: Any) -> str | None:

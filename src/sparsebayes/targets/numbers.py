@@ -176,6 +176,7 @@ class Real(Numbers):
 
     name = "gaussian"
     likelihoods = (Gaussian, Gaussians)
+    responses = (GaussianResponse,)
     usual = True
 
     def asked(self, noise_std: Any, multi_output: str, inference: Inference) -> Real:
@@ -228,6 +229,7 @@ class HeavyTails(Numbers):
 
     name = "student_t"
     likelihoods = (StudentT,)
+    responses = (GaussianResponse,)
     finds = weighs_rows = True
     instead = "use likelihood=StudentT(scale=...)"
 
@@ -253,6 +255,7 @@ class Varying(Numbers):
 
     name = "heteroscedastic"
     likelihoods = (Heteroscedastic,)
+    responses = (VaryingResponse, GaussianResponse)
     varies = True
     instead = (
         'leave it out, as the noise is learned; or known noise of rows needs likelihood="gaussian"'

@@ -69,6 +69,7 @@ class Ordered(Classes):
 
     name = "ordinal"
     likelihoods = (Ordinal, CumulativeLogit)
+    responses = (OrderedResponse,)
     usual = False
     finds = cuts = True
 

@@ -110,6 +110,7 @@ class Target(ABC):
     ----------
     name : of its likelihood, as users call it
     likelihoods : the kinds that it has: as it is asked for, and as it is found
+    responses : the kinds that its response can be, as files hold them
     usual : whether there is nothing to be told of its likelihood but the noise
     numeric : whether y holds numbers, and not labels
     counts : whether these are counts
@@ -126,6 +127,7 @@ class Target(ABC):
 
     name: ClassVar[str]
     likelihoods: ClassVar[tuple[type[Any], ...]]
+    responses: ClassVar[tuple[type[Any], ...]]
     usual: ClassVar[bool] = False
     numeric: ClassVar[bool] = False
     counts: ClassVar[bool] = False
@@ -148,9 +150,9 @@ class Target(ABC):
     def obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks."""
 
-    @abstractmethod
     def check(self, y: np.ndarray, exposure: Any = None) -> np.ndarray:
         """Values of y as the likelihood takes them; an error unless they can be its values."""
+        return y
 
     @abstractmethod
     def read(self, rows: RowsInMemory | RowsInBlocks, centres: bool) -> Coded:
