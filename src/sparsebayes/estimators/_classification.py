@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
+from sparsebayes.assembly import assemble, assemble_each, integrated_softmax
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
@@ -52,14 +53,7 @@ from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Likelihood, Multinomial, Softmax, one_hot
 from sparsebayes.model.given import refuse_masked
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import (
-    CalibratedSoftmax,
-    OneVsRest,
-    SoftmaxResponse,
-    TwoClasses,
-    assemble,
-    assemble_each,
-)
+from sparsebayes.model.responses import CalibratedSoftmax, OneVsRest, TwoClasses
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Reader, are_counts, merged
 
@@ -252,8 +246,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         joint = self._problem(data, columns, JOINT[way](n_classes))
         fits = fit_problem(self, joint, report, blocks, own)
         if inference.fidelity is None:
-            return fits, SoftmaxResponse()
-        return fits, CalibratedSoftmax(fits[0].usual_variance)
+            return fits, integrated_softmax(assemble(fits[0]).plain)
+        return fits, CalibratedSoftmax(float(fits[0].usual_variance))
 
     def _problem(self, data: Data, columns: Any, likelihood: Likelihood) -> Problem:
         return Problem(data, columns, likelihood, cache_size=self.cache_size)

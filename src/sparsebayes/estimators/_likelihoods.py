@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from sparsebayes.assembly import assemble
 from sparsebayes.estimators._checks import numbers_of_rows
-from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import (
@@ -20,13 +20,8 @@ from sparsebayes.likelihoods import (
     Poisson,
     StudentT,
 )
-from sparsebayes.predictors import (
-    CountResponse,
-    GaussianResponse,
-    Predictor,
-    VaryingResponse,
-    assemble,
-)
+from sparsebayes.model.real import uncertain_noise
+from sparsebayes.model.responses import CountTargets, RealTargets, VaryingTargets
 
 GAUSSIAN, CATEGORICAL = "gaussian", "categorical"
 # More vectors than this part of the rows, unless they are few, follow single counts; large counts
@@ -124,31 +119,35 @@ def response_of(fits: list[Fit], offset: Any, inference: Inference) -> Any:
     if len(fits) == 2 and fits[1].problem.likelihood.models_noise:
         return _varying(fits, offset)
     posteriors = [inference.noise_posterior(fit) for fit in fits]
-    known = tuple(each for each in posteriors if each is not None)
+    known = [(each.shape, each.rate) for each in posteriors if each is not None]
     noise_std = np.concatenate([fit.noise_std for fit in fits])
-    return GaussianResponse(noise_std, known or None, offset)
+    if known:
+        return uncertain_noise(_each(offset, len(noise_std)), noise_std, np.array(known))
+    return RealTargets(_each(offset, len(noise_std)), noise_std)
 
 
-def _student_t(fits: list[Fit], offset: Any) -> GaussianResponse:
+def _each(offset: Any, n_outputs: int) -> np.ndarray:
+    """What is added to each output (n_outputs,)."""
+    return np.broadcast_to(np.asarray(offset, dtype=np.float64), n_outputs).copy()
+
+
+def _student_t(fits: list[Fit], offset: Any) -> RealTargets:
     """A Gaussian whose noise precision has a Gamma distribution."""
     likelihood: Any = fits[0].problem.likelihood
     df, scale = likelihood.values
-    noise = Gamma(0.5 * df, 0.5 * df * scale**2)
-    return GaussianResponse(np.array([likelihood.noise_std]), (noise,), offset)
+    noise = np.array([[0.5 * df, 0.5 * df * scale**2]])
+    return uncertain_noise(_each(offset, 1), np.array([likelihood.noise_std]), noise)
 
 
-def _counts(fits: list[Fit], offset: Any) -> CountResponse:
+def _counts(fits: list[Fit], offset: Any) -> CountTargets:
     likelihood: Any = fits[0].problem.likelihood
-    return CountResponse(float(likelihood.log_mean), float(getattr(likelihood, "dispersion", 0.0)))
+    return CountTargets(float(likelihood.log_mean), float(getattr(likelihood, "dispersion", 0.0)))
 
 
-def _varying(fits: list[Fit], offset: Any) -> VaryingResponse:
-    assembly = assemble(fits[1])
+def _varying(fits: list[Fit], offset: Any) -> VaryingTargets:
     likelihood: Any = fits[1].problem.likelihood
-    noise = Predictor(assembly.columns, assembly.weights, None, assembly.covering)
-    n_features = fits[1].problem.data.inputs.shape[1]
-    limits = np.array(likelihood.limits)
-    return VaryingResponse(noise, n_features, likelihood.log_mean, limits, offset)
+    noise, limits = assemble(fits[1]).plain, np.array(likelihood.limits)
+    return VaryingTargets(_each(offset, 1), noise, float(likelihood.log_mean), limits, 0.0)
 
 
 def warn_of_wild_counts(estimator: Any, n_rows: int) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.columns import is_linear
 from sparsebayes.estimators._model import SparseBayesModel
-from sparsebayes.predictors import LinearFace, is_linear
+from sparsebayes.model.linear import LinearFace
 
 
 class LinearModel(SparseBayesModel):
@@ -21,7 +22,7 @@ class LinearModel(SparseBayesModel):
                 f"{name} needs a model that is linear in its inputs: basis=Linear(), alone or with "
                 'Bias(), or kernel="linear".'
             )
-        return LinearFace(model.predictor, self.n_features_in_)
+        return LinearFace(model.predictor.plain, self.n_features_in_)
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Values with an axis for outputs or classes first, in the shape of an attribute."""

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
-from sparsebayes.dense import Covering
+from sparsebayes.columns import is_linear
 from sparsebayes.estimators._advice import GAMMA, Facts, WidthWords, advice, of_lost_mean
 from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import check_inference, new_inputs
@@ -26,7 +26,6 @@ from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import is_linear
 
 # Parameters that are names, or objects with parameters of their own.
 PARTS = {
@@ -151,7 +150,7 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
                 stacklevel=4,
             )
         if not self.outcome_.converged:
-            process = self._model.predictor.covering is not None and is_linear(self._model.columns)
+            process = self._model.predictor.plain.spread.covers and is_linear(self._model.columns)
             wide = process and self.n_features_in_ > facts.n_rows
             found = advice(self.outcome_, replace(facts, wide_process=wide))
             warnings.warn(found, ConvergenceWarning, stacklevel=5)
@@ -201,16 +200,16 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
     @property
     def weights_(self) -> np.ndarray:
         """Mean weights of the columns that the model keeps."""
-        mean = self._model.predictor.weights.mean
+        mean = self._model.predictor.plain.weights
         one = self._model.squeezed or self._model.likelihood is not None
         return mean[:, 0] if one else mean
 
     @property
     def covariance_(self) -> np.ndarray:
         """Posterior covariance of `weights_`, for one output or two classes."""
-        if self._model.predictor.weights.mean.shape[1] > 1:
+        if self._model.predictor.plain.weights.shape[1] > 1:
             raise AttributeError("covariance_ is there for one output or two classes only.")
-        return self._model.predictor.weights.of_latent(0)
+        return self._model.predictor.plain.posterior.of_weights(0)
 
     @property
     def weight_precision_(self) -> np.ndarray:
@@ -293,15 +292,16 @@ class SparseBayesModel(Carried, CallbackSupportMixin, BaseEstimator, ABC):
         return self._covering.rows
 
     @property
-    def _covering(self) -> Covering:
-        covering = self._model.predictor.covering
-        if covering is None:
+    def _covering(self) -> Any:
+        """The `Spread` of the rows that cover the process."""
+        spread = self._model.predictor.plain.spread
+        if not spread.covers:
             raise AttributeError(
                 'there are no covering rows: they need inference="projection", a kernel that is a '
                 "covariance, and a model whose covering was not dropped. Its error bars are those "
                 "of the weights, and shrink away from the data."
             )
-        return covering
+        return spread
 
     @of_one_model
     def novelty(self, X: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from sparsebayes.estimators._fitting import fit_problem
 from sparsebayes.estimators._progress import FitReport
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import CumulativeLogit, Ordinal
-from sparsebayes.predictors import OrderedResponse
+from sparsebayes.model.responses import OrderedClasses
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
@@ -56,7 +56,7 @@ def order_of(likelihood: Ordinal, y: Any) -> Order:
 
 def fit_ordered(
     estimator: Any, data: Data, columns: AnyColumns, place: np.ndarray, report: FitReport
-) -> tuple[list[Fit], OrderedResponse]:
+) -> tuple[list[Fit], OrderedClasses]:
     """Fit and response of classes in an order.
 
     A constant among the columns is left out, since cut points are as good.
@@ -73,4 +73,4 @@ def fit_ordered(
     problem = Problem(placed, columns, likelihood, cache_size=estimator.cache_size)
     fits = fit_problem(estimator, problem, report)
     found: Any = fits[0].problem.likelihood
-    return fits, OrderedResponse(found.cut_points, place)
+    return fits, OrderedClasses(found.cut_points, place)

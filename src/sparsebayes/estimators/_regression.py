@@ -11,6 +11,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import column_or_1d
 
 from sparsebayes._parameters import is_number
+from sparsebayes.assembly import assemble, assemble_each
 from sparsebayes.basis import Basis
 from sparsebayes.estimators._advice import Counted, facts_of
 from sparsebayes.estimators._checks import (
@@ -71,7 +72,6 @@ from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Gaussian, Gaussians, Likelihood
 from sparsebayes.model.given import refuse_masked
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import assemble, assemble_each
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, Look, Reader, merged
 

@@ -16,10 +16,10 @@ from sparsebayes.columns import (
     FreeScale,
     JoinedColumns,
     SeveralWidths,
+    as_plain,
 )
-from sparsebayes.dense import Covering
-from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.estimators._former import FORMER
 from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES
@@ -43,32 +43,20 @@ from sparsebayes.model import (
 from sparsebayes.model.coding import Reader, Writer, parts_of
 from sparsebayes.model.face import Face
 from sparsebayes.model.files import NOT_A_MODEL
+from sparsebayes.model.latent import Plain
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import (
-    CalibratedSoftmax,
-    CountResponse,
-    FullWeights,
-    GaussianResponse,
-    IndependentWeights,
-    OneVsRest,
-    OrderedResponse,
-    Predictor,
-    SharedWeights,
-    SoftmaxResponse,
-    TwoClasses,
-    VaryingResponse,
-)
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.responses import RESPONSES, Quadrature
+from sparsebayes.model.spread import Spread
 
-# What a file of an estimator may hold. The names are part of files, so they stay.
+# What a file of an estimator may hold, besides `FORMER`. The names are part of files, so they stay.
 RECORDS: dict[str, Any] = {
     each.__name__: each
     for each in (
         *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
-        *(SharedWeights, IndependentWeights, FullWeights, Covering, WhitenedColumns),
-        *(GaussianResponse, TwoClasses, OneVsRest, SoftmaxResponse, CalibratedSoftmax),
-        *(VaryingResponse, CountResponse, OrderedResponse),
+        *(Predictor, Plain, Spread, *RESPONSES, Quadrature),
         *(StudentT, Poisson, NegativeBinomial, Heteroscedastic, Ordinal, CumulativeLogit, Gaussian),
-        *(Predictor, Gamma, Sum, *INFERENCES.values()),
+        *(Gamma, Sum, *INFERENCES.values()),
         *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
     )
 }
@@ -92,12 +80,18 @@ def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
         )
     if whole:
         estimator._checked_basis()  # a parameter that was set after the fit comes up now
-    plain, response = model.predictor.plain(estimator.n_features_in_)
+    plain, response = plain_parts(model.predictor, estimator.n_features_in_)
     face, source = _face(estimator, model), _source(estimator, model, whole)
     if hasattr(estimator, "classes_"):
         classes = estimator.classes_
         return PortableClassifier(plain, response, face, classes, source=source)
     return PortableRegressor(plain, response, face, source=source)
+
+
+def plain_parts(predictor: Predictor, n_features: int) -> tuple[Plain, Any]:
+    """What gives latent values of so many inputs, and the response, as plain arrays."""
+    response = predictor.response.of_plain(lambda plain: as_plain(plain, n_features))
+    return as_plain(predictor.plain, n_features), response
 
 
 def _face(estimator: Any, model: Fitted) -> Face:
@@ -164,7 +158,8 @@ def estimator_of(model: PortableModel) -> Any:
             "it predicts as it is."
         )
     tree, arrays = model.source
-    reader = Reader(RECORDS, arrays, _sparse)
+    known: dict[str, Any] = {**RECORDS, **FORMER}
+    reader = Reader(known, arrays, _sparse)
     try:
         kind = getattr(estimators, KINDS[KINDS.index(tree["class"])])
         estimator = kind(**_values(reader, tree["parameters"]))
@@ -172,7 +167,7 @@ def estimator_of(model: PortableModel) -> Any:
         parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]
         fitted = Fitted(**parts)
         estimator._record(_values(reader, tree["found"]), fitted)
-        vet(estimator, fitted, model)
+        vet(estimator, fitted, model, plain_parts)
     except NOT_A_MODEL as error:
         raise ModelFileError(f"the file does not hold an estimator: {error}.") from error
     return estimator
