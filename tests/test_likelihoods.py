@@ -19,6 +19,7 @@ from sparsebayes.likelihoods import (
     secant_curvature,
 )
 from sparsebayes.likelihoods.softmax import mean_curvature
+from sparsebayes.model.response import usual_quadrature
 
 LATENT = np.linspace(-4.0, 4.0, 17)
 
@@ -72,7 +73,7 @@ def test_moderated_probability_is_near_the_integral():
     for deviation in [0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 100.0]:
         mean = np.linspace(0.0, 4.0, 101) * np.sqrt(1.0 + deviation**2)
         exact = np.array([bernoulli_predictive(m, deviation**2) for m in mean])
-        log_odds = Bernoulli().predictive_log_odds(mean, np.full(101, deviation**2))
+        log_odds = usual_quadrature().log_odds(mean, np.full(101, deviation**2))
         worst = max(worst, np.abs(expit(log_odds) - exact).max())
         if deviation <= 1.0:
             assert worst < 1e-6
@@ -80,13 +81,13 @@ def test_moderated_probability_is_near_the_integral():
 
 
 def test_moderation_leaves_the_certain_and_the_even_alone():
-    log_odds = Bernoulli().predictive_log_odds
+    log_odds = usual_quadrature().log_odds
     assert_allclose(log_odds(LATENT, np.zeros(17)), LATENT)
     assert_allclose(log_odds(np.zeros(3), np.array([0.0, 1.0, 1e6])), 0.0)
 
 
 def test_moderation_is_odd_and_moves_towards_even():
-    log_odds = Bernoulli().predictive_log_odds
+    log_odds = usual_quadrature().log_odds
     variance = np.array([0.0, 0.1, 1.0, 10.0, 1e3])
     some = log_odds(np.full(5, 3.0), variance)
     assert np.all(np.diff(some) < 0.0)

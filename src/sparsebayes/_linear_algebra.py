@@ -17,6 +17,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 from sparsebayes._cached import cached_property
+from sparsebayes.model.arrays import squared_lengths as squared_lengths
+from sparsebayes.model.arrays import times_lower_transposed as times_lower_transposed
 
 # Rounding of a unit diagonal, and a jitter beyond which the matrix is not what it should be.
 FIRST_JITTER = 1e-15
@@ -149,38 +151,6 @@ def mirror_lower(matrix: np.ndarray) -> None:
         corner = matrix[start:end, start:end]
         corner[...] = np.where(BELOW[: end - start, : end - start], corner, corner.T)
         matrix[start:end, end:] = matrix[end:, start:end].T
-
-
-# A product with a triangle of this many rows or more skips the zeros, a panel at a time.
-MANY_ROWS, PANELS = 256, 4
-
-
-def times_lower_transposed(values: np.ndarray, lower: np.ndarray) -> np.ndarray:
-    """values L' for a lower triangle L (m, m), of shape (n, m); zeros are not multiplied.
-
-    By products of NumPy, which let other threads work meanwhile.
-    """
-    size = len(lower)
-    if size < MANY_ROWS:
-        return values @ lower.T
-    product = np.empty((len(values), size))
-    step = -(-size // PANELS)
-    for start in range(0, size, step):
-        stop = min(start + step, size)
-        np.matmul(values[:, :stop], lower[start:stop, :stop].T, out=product[:, start:stop])
-    return product
-
-
-def squared_lengths(rows: np.ndarray) -> np.ndarray:
-    """The squared length of each row (n,)."""
-    return np.einsum("nm,nm->n", rows, rows)
-
-
-def symmetric_root(matrix: np.ndarray) -> np.ndarray:
-    """The symmetric square root of matrices (..., k, k): it varies smoothly with the matrix."""
-    values, vectors = np.linalg.eigh(matrix)
-    scaled = vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
-    return scaled @ np.swapaxes(vectors, -1, -2)
 
 
 def conjugate_gradients(

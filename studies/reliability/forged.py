@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from sparsebayes import ModelFileError, NotPortableError
+from sparsebayes.model.arrays import NOT_FINITE
+from sparsebayes.model.arrays import NOT_FINITE as NOT_FINITE_PLAIN
 from sparsebayes.model.container import pack, unpack
 from sparsebayes.model.files import from_bytes, to_bytes
-from sparsebayes.model.latent import NOT_FINITE as NOT_FINITE_PLAIN
-from sparsebayes.predictors.predictor import NOT_FINITE
 
 OURS = (ModelFileError, NotPortableError)
 WORDS = ("RVR", "Columns", "gaussian", "linear", "inputs", "CONVERGED", "items", "x0", "²", "")

@@ -145,7 +145,7 @@ def rounding_of_std(model: Any, X: Any, std: np.ndarray) -> np.ndarray:
         of_v.append(np.abs(phi) if white is None else np.abs(phi) @ np.abs(white).T)
         if white is not None:
             squares = 2.0 * np.sum(np.abs(v[-1]) * of_v[-1], axis=1)
-            error += (columns.at_itself(rows) + squares)[:, None] * own
+            error += (columns.variance(rows) + squares)[:, None] * own
     known = [np.hstack(v) @ root for root in spread.roots]
     of_known = [np.hstack(of_v) @ np.abs(root) for root in spread.roots]
     pairs = zip(known, of_known, strict=True)

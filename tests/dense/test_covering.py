@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from dense_parts import N, X, Y, row_weight
+from model_parts import draws_of
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import block_diag
 from scipy.sparse import csr_array
@@ -33,6 +34,7 @@ from sparsebayes.dense import (
 )
 from sparsebayes.dense.covering import CoveringRule
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
+from sparsebayes.model.whitened import DrawRule, Whitened
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
@@ -121,7 +123,7 @@ def test_with_every_row_it_is_the_process_itself(basis, target):
     assert_allclose(covering.variance(NEW)[:, 0], np.diag(exact), rtol=1e-6)
     tolerance = 1e-7 * np.diag(exact).max()
     assert_allclose(covering.joint_covariance(NEW, 0), exact, rtol=1e-6, atol=tolerance)
-    assert_allclose(covering.covariance_root(NEW)[:, 0, 0] ** 2, np.diag(exact), rtol=1e-6)
+    assert_allclose(covering.of_processes(NEW)[:, 0], np.diag(exact), rtol=1e-6)
 
 
 @over_bases
@@ -275,7 +277,7 @@ def test_sparse_inputs_are_the_same():
     joint, expected = (covering.joint_covariance(each, 0) for each in (sparse, NEW))
     assert_allclose(joint, expected, atol=1e-9)
     seeds = [np.random.default_rng(0) for _ in range(2)]
-    one, other = (covering.draw(x, 3, r) for x, r in zip((sparse, NEW), seeds, strict=True))
+    one, other = (draws_of(covering, x, 3, r) for x, r in zip((sparse, NEW), seeds, strict=True))
     assert_allclose(one, other, atol=1e-6)
 
 
@@ -284,7 +286,7 @@ def test_of_no_rows_there_is_nothing_to_say():
     assert covering.variance(none).shape == (0, 1)
     assert covering.novelty(none).shape == (0,)
     assert covering.joint_covariance(none, 0).shape == (0, 0)
-    assert covering.draw(none, 4, np.random.default_rng(0)).shape == (0, 4, 1)
+    assert draws_of(covering, none, 4, np.random.default_rng(0)).shape == (0, 4, 1)
 
 
 # Draws.
@@ -292,7 +294,7 @@ def test_of_no_rows_there_is_nothing_to_say():
 
 def moments_of_draws(covering, inputs, n_samples=40_000, **options):
     """Mean and covariance of draws at all inputs, of all latent values in turn."""
-    draws = covering.draw(inputs, n_samples, np.random.default_rng(0), **options)
+    draws = draws_of(covering, inputs, n_samples, np.random.default_rng(0), **options)
     assert draws.shape[:2] == (len(inputs), n_samples)
     flat = draws.transpose(2, 0, 1).reshape(-1, n_samples)
     return flat.mean(axis=1), np.cov(flat)
@@ -325,7 +327,7 @@ def test_draws_of_every_row_are_those_of_the_process():
 
 def test_of_many_rows_some_are_drawn_together_and_others_about_these():
     """Chosen rows have their covariance, all others their variance and that with these."""
-    covering, rule = covering_of(dense_of("narrow")), CoveringRule(drawn_rows=3)
+    covering, rule = covering_of(dense_of("narrow")), DrawRule(most_rows=3)
     _, found = moments_of_draws(covering, NEW, rule=rule)
     exact = covering.joint_covariance(NEW, 0)
     together = np.array([0, 3, 6])
@@ -338,14 +340,14 @@ def test_draws_are_functions_of_the_inputs():
     """A row that occurs twice has one value in a draw, and one nearby nearly the same."""
     covering = covering_of(dense_of("one kernel"))
     inputs = np.vstack([NEW, NEW, NEW + 1e-4])
-    first, again, near = np.split(covering.draw(inputs, 20, np.random.default_rng(0)), 3)
+    first, again, near = np.split(draws_of(covering, inputs, 20, np.random.default_rng(0)), 3)
     assert_allclose(again, first, atol=1e-4)
     assert_allclose(near, first, atol=1e-2)
 
 
 def test_a_state_of_the_old_kind_draws_as_well():
     covering = covering_of(dense_of("one kernel"))
-    one, other = (covering.draw(NEW, 2, np.random.RandomState(3)) for _ in range(2))
+    one, other = (draws_of(covering, NEW, 2, np.random.RandomState(3)) for _ in range(2))
     assert_array_equal(one, other)
 
 
@@ -376,7 +378,10 @@ def test_a_process_whose_values_are_given_has_the_same_variance():
 def test_what_rows_do_not_say_of_a_given_process_is_independent_at_new_rows():
     """The kernel between two new rows is not known."""
     (plain, given), across = looked_up()
-    variance, design = plain.variance(NEW)[:, 0], plain.parts[0].evaluate(NEW)
+    variance, design = (
+        plain.variance(NEW)[:, 0],
+        Whitened(plain.columns[0], plain.whiteners[0]).evaluate(NEW),
+    )
     known = design @ plain.roots[0]
     expected = known @ known.T
     expected[np.diag_indices(len(NEW))] = variance
@@ -432,16 +437,20 @@ def classes():
     return dense, covering_of(dense)
 
 
+def of_one(covering):
+    """The process that classes share, as one latent value."""
+    alone = np.zeros(1, dtype=int)
+    return replace(covering, between=None, process=alone, factor=np.ones(1))
+
+
 def test_classes_of_a_softmax_have_one_process_and_a_covariance_between_them():
     dense, covering = classes()
-    one = replace(covering, between=None)
+    one = of_one(covering)
     between = np.eye(3) - 1.0 / 3.0
     assert_allclose(dense.between, between, rtol=1e-12)
     variance = one.variance(NEW)
     assert_allclose(covering.variance(NEW), variance * np.diag(between), rtol=1e-12)
-    root = covering.covariance_root(NEW)
-    product = root @ np.swapaxes(root, 1, 2)
-    assert_allclose(product, variance[:, :, None] * between, atol=1e-12 * variance.max())
+    assert_allclose(covering.between, between, rtol=1e-12)
     assert_allclose(covering.novelty(NEW), one.novelty(NEW), rtol=1e-12)
     for k in range(3):
         expected = 2.0 / 3.0 * one.joint_covariance(NEW, 0)
@@ -456,8 +465,8 @@ def test_the_process_of_classes_is_that_of_their_rows():
 
 def test_draws_of_classes_have_the_covariance_between_them():
     _, covering = classes()
-    one = replace(covering, between=None).joint_covariance(NEW[:3], 0)
-    draws = covering.draw(NEW[:3], 40_000, np.random.default_rng(0))
+    one = of_one(covering).joint_covariance(NEW[:3], 0)
+    draws = draws_of(covering, NEW[:3], 40_000, np.random.default_rng(0))
     assert_allclose(draws.sum(axis=2), 0.0, atol=1e-6)
     _, found = moments_of_draws(covering, NEW[:3])
     expected = np.kron(np.eye(3) - 1.0 / 3.0, one)

@@ -25,7 +25,7 @@ from sparsebayes import (
     SparseBayesClassifier,
     SparseBayesRegressor,
 )
-from sparsebayes.predictors import Effort, input_effects
+from sparsebayes.columns import Effort, input_effects
 
 pytestmark = pytest.mark.slow  # the whole module: the quick lane has a minute
 
@@ -171,7 +171,7 @@ def test_error_bars_of_plain_columns_are_those_of_the_weights():
 
 def exact(model, X, y):
     """The posterior of the coefficients of ridge regression, at the settings of a model."""
-    covering = model._fitted.predictor.covering
+    covering = model._fitted.predictor.plain.spread
     precision = X.T @ X / model.noise_std_**2 + np.eye(X.shape[1]) / covering.amplitude[0, 0]
     covariance = np.linalg.inv(precision)
     return covariance @ X.T @ y / model.noise_std_**2, covariance
@@ -296,9 +296,9 @@ def test_input_relevance_is_that_of_trying_each_input(shape):
     inputs = random.normal(size=(5000, 4))
     latent = inputs @ random.normal(size=shape)
     model = regressor().fit(inputs, latent + random.normal(size=latent.shape))
-    predictor = model._fitted.predictor
+    fitted = model._fitted
     effort = Effort(most_rows=5000, work=1e12)
-    expected = input_effects(predictor.columns, predictor.weights.mean, inputs, effort)
+    expected = input_effects(fitted.columns, fitted.predictor.plain.weights, inputs, effort)
     assert_allclose(model.input_relevance_, expected, rtol=0.05, atol=0.002)
 
 

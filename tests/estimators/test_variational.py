@@ -28,7 +28,7 @@ from sparsebayes import (
 )
 from sparsebayes.datasets import noisy_sinc
 from sparsebayes.hyperpriors import broad
-from sparsebayes.predictors.gaussian import mixture_quantiles
+from sparsebayes.model.mixtures import precision_nodes, quantiles_with_noise
 
 pytestmark = pytest.mark.slow
 
@@ -153,9 +153,10 @@ def test_quantiles_with_the_noise_integrated_out():
     assert_allclose(middle, mean, rtol=1e-12)
     assert_allclose(high - middle, middle - low, rtol=1e-9)
     assert np.all(high - mean > stats.norm.ppf(0.95) * std)
-    expected = mixture_quantiles(
-        mean, std**2 - model.noise_std_**2, model.noise_posterior_, np.array([0.95])
-    )
+    noise = model.noise_posterior_
+    nodes = precision_nodes(noise.shape, noise.rate)
+    variance = std**2 - model.noise_std_**2
+    expected = quantiles_with_noise(mean, variance, nodes, np.array([0.95]))
     assert_allclose(high, expected[:, 0], rtol=1e-9)
 
 

@@ -17,7 +17,6 @@ from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.ordered import OrderedClasses
 from sparsebayes.model.spread import one_each
-from sparsebayes.predictors.binary import QUADRATURE
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +30,7 @@ def line(slope, spread):
 
 
 def counts(slope=1.0, spread=0.5, log_mean=1.0, dispersion=0.0):
-    response = CountTargets(log_mean, dispersion, QUADRATURE)
+    response = CountTargets(log_mean, dispersion)
     return PortableRegressor(line(slope, spread), response, Face("RVR", 1))
 
 
@@ -124,7 +123,7 @@ def test_many_counts_are_refused_in_sql_without_the_advice_to_leave_out_the_std(
     centres = np.arange(501.0)[:, None]
     columns = (PlainColumns("gaussian", centres, {"gamma": np.ones(1)}),)
     plain = Plain(columns, np.ones((501, 1)), one_each([np.zeros((501, 1))]))
-    model = PortableRegressor(plain, CountTargets(0.0, 0.0, QUADRATURE), Face("RVR", 1))
+    model = PortableRegressor(plain, CountTargets(0.0, 0.0), Face("RVR", 1))
     with pytest.raises(NotPortableError, match=r"501 columns.*drop_covering\(\), or export"):
         to_sql(model, "t", std=False)
 
@@ -174,7 +173,7 @@ def test_columns_of_the_noise_count_where_sql_says_what_is_too_large():
 def ordered(slope=3.0, spread=0.2):
     """Five classes, whose order is not that of their labels."""
     place = np.array([3, 0, 4, 1, 2])
-    response = OrderedClasses(np.array([-9.0, -1.0, -0.5, 20.0]), place, QUADRATURE)
+    response = OrderedClasses(np.array([-9.0, -1.0, -0.5, 20.0]), place)
     face = Face("RVC", 1, squeezed=False)
     return PortableClassifier(line(slope, spread), response, face, np.array(list("abcde")))
 

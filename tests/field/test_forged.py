@@ -24,7 +24,7 @@ def forged(name, path, value):
 
 
 PREDICTOR = ("fitted", "predictor", "fields")
-WEIGHTS = (*PREDICTOR, "weights", "fields")
+PLAIN = (*PREDICTOR, "plain", "fields")
 PLACES = {
     "a parameter of another kind": ("default", ("parameters", "max_iter"), "many"),
     "a word that is none": ("default", ("parameters", "kernel"), "os.system"),
@@ -33,15 +33,16 @@ PLACES = {
     "a multi_class that is none": ("two classes", ("parameters", "multi_class"), "x"),
     "a likelihood of another kind": ("ordered", ("parameters", "likelihood"), "poisson"),
     "no predictor": ("default", ("fitted", "predictor"), {"array": 0}),
-    "no weights": ("default", (*PREDICTOR, "weights"), "x"),
-    "weights of other columns": ("default", (*WEIGHTS, "mean"), {"array": 0}),
-    "another covering": ("default", (*PREDICTOR, "covering"), None),
-    "covering rows that are no rows": ("default", (*PREDICTOR, "covering"), 3),
+    "no weights": ("default", (*PLAIN, "weights"), "x"),
+    "weights of other columns": ("default", (*PLAIN, "weights"), {"array": 0}),
+    "another covering": ("default", (*PLAIN, "spread"), None),
+    "covering rows that are no rows": ("default", (*PLAIN, "spread", "fields", "columns"), 3),
     "a response of another target": (
         "default",
         (*PREDICTOR, "response"),
-        {"record": "CountResponse", "fields": {"log_mean": 1.0, "dispersion": 0.0}},
+        {"record": "CountTargets", "fields": {"log_mean": 1.0, "dispersion": 0.0}},
     ),
+    "no weights that a dropped covering leaves": ("default", (*PLAIN, "of_weights"), None),
     "blocks of all rows": ("default", (*PREDICTOR, "block_numbers"), 10**30),
     "no basis": ("default", ("fitted", "basis"), 1),
     "no outcome": ("default", ("fitted", "outcome"), "FINE"),

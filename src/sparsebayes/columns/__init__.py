@@ -22,18 +22,22 @@ from sparsebayes.columns.columns import (
 )
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.input_effects import Effort, input_effects, linear_effects
+from sparsebayes.columns.linear import NO_INPUT, inputs_of, is_linear
 from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.order import own_order
-from sparsebayes.columns.plain import plain_columns
+from sparsebayes.columns.plain import as_plain
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
 
 __all__ = [
+    "NO_INPUT",
     "NO_ROW",
     "AnyColumns",
     "CentresAndWidths",
     "Columns",
+    "Effort",
     "Formula",
     "FreeParameters",
     "FreeScale",
@@ -41,14 +45,18 @@ __all__ = [
     "JoinedColumns",
     "KernelTable",
     "SeveralWidths",
+    "as_plain",
     "as_stored",
     "constant_columns",
     "dense_if_small",
     "each_once",
     "group_labels",
     "identity_columns",
+    "input_effects",
+    "inputs_of",
+    "is_linear",
+    "linear_effects",
     "own_order",
-    "plain_columns",
     "scaled_inputs",
     "spread",
     "without_bias",

@@ -70,6 +70,11 @@ class Columns:
         return self.formula(inputs, self.items if active is None else self.items[active])
 
     @property
+    def looked_up(self) -> bool:
+        """Whether values between new inputs are not known, as with a precomputed kernel."""
+        return self.formula.looked_up
+
+    @property
     def are_inputs(self) -> bool:
         """Whether the columns are all inputs, in their order."""
         own = self.formula.own_inputs(self.items)

@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.columns.columns import AnyColumns
+from sparsebayes.columns.columns import Columns
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
 from sparsebayes.model import NotPortableError
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.latent import Plain
 
 
-def plain_columns(
-    columns: AnyColumns, n_features: int
-) -> tuple[tuple[PlainColumns, ...], np.ndarray]:
-    """The columns by formula and width, and where each of them stood before (m,)."""
-    found, order, start = [], [np.empty(0, dtype=np.intp)], 0
-    for kind in columns.kinds:
+class PlainParts(NamedTuple):
+    """Columns by formula and width.
+
+    Attributes
+    ----------
+    columns : of one formula and width each
+    order : where each column stood before (m,)
+    kind : the number of the kind that each of `columns` is from
+    """
+
+    columns: tuple[PlainColumns, ...]
+    order: np.ndarray
+    kind: np.ndarray
+
+
+def plain_columns(kinds: Sequence[Columns], n_features: int) -> PlainParts:
+    """Columns of several kinds as plain arrays."""
+    found, order, numbers, start = [], [np.empty(0, dtype=np.intp)], [], 0
+    for number, kind in enumerate(kinds):
         for formula, items, here in kind.formula.by_width(kind.items):
             if len(here):
                 found.append(_plain(formula, items, n_features))
                 order.append(start + here)
+                numbers.append(number)
         start += kind.n_columns
-    return tuple(found), np.concatenate(order)
+    return PlainParts(tuple(found), np.concatenate(order), np.array(numbers, dtype=np.intp))
+
+
+def as_plain(latent: Plain, n_features: int) -> Plain:
+    """What gives latent values of so many inputs, with plain columns and without draws."""
+    columns, order, _ = plain_columns(latent.columns, n_features)
+    spread = replace(latent.spread, between=None, together=False)
+    if spread.columns is None or spread.amplitude is None:
+        spread = spread.of_columns(order)
+    else:
+        own, place, kind = plain_columns(spread.columns, n_features)
+        white = tuple(spread.whiteners[k] for k in kind)
+        amplitude = spread.amplitude[kind]
+        spread = replace(
+            spread.of_columns(place), columns=own, whiteners=white, amplitude=amplitude
+        )
+    return Plain(columns, np.ascontiguousarray(latent.weights[order]), spread)
 
 
 def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:

@@ -11,7 +11,6 @@ from sparsebayes.dense.chosen import Chosen, choose_columns, colouring
 from sparsebayes.dense.classes import fit_dense_classes
 from sparsebayes.dense.condensed import Standing, dense_outputs, gaussian_posterior
 from sparsebayes.dense.covering import (
-    Covering,
     CoveringRule,
     covering_of,
     covering_sizes,
@@ -45,7 +44,6 @@ __all__ = [
     "Ascent",
     "Budget",
     "Chosen",
-    "Covering",
     "CoveringRule",
     "DenseFit",
     "DenseModel",

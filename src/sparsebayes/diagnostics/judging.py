@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from sparsebayes.model.counts import count_distribution
-from sparsebayes.predictors.binary import QUADRATURE
+from sparsebayes.model.response import usual_quadrature
 from sparsebayes.targets import target_of
 
 # Quantiles of these scores of a Gaussian are asked for; a place between two of them is linear in y.
@@ -89,9 +89,9 @@ def _of_counts(
     right on average, however small the counts. (Czado, Gneiting and Held 2009)
     """
     centre, width = _of_logarithm(mean, std, dispersion)
-    up_to = count_distribution(y, centre, width, dispersion, QUADRATURE)
+    up_to = count_distribution(y, centre, width, dispersion, usual_quadrature())
     smaller = np.maximum(y - 1.0, 0.0)
-    below = count_distribution(smaller, centre, width, dispersion, QUADRATURE)
+    below = count_distribution(smaller, centre, width, dispersion, usual_quadrature())
     below = np.where(y < 1.0, 0.0, np.minimum(below, up_to))
     size = np.maximum(up_to - below, np.finfo(float).tiny)[:, None]
     low, high = 0.5 - 0.5 * level, 0.5 + 0.5 * level

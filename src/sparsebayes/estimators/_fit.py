@@ -15,7 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis, Sum
-from sparsebayes.columns import AnyColumns, constant_columns
+from sparsebayes.columns import AnyColumns, constant_columns, is_linear
 from sparsebayes.estimators._asked import Asked
 from sparsebayes.estimators._checks import check_input_size
 from sparsebayes.estimators._fitted import Fitted, fitted
@@ -23,7 +23,6 @@ from sparsebayes.estimators._progress import FitReport
 from sparsebayes.estimators._rows import loaded_if_few, rows_of
 from sparsebayes.inference import Projection
 from sparsebayes.inference.state import Fit
-from sparsebayes.predictors import is_linear
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import (
     Each,
@@ -114,7 +113,7 @@ def _advice(estimator: Any, asked: Asked, facts: Facts) -> str | None:
         if facts.left is None or noise is None or noise[0] <= facts.left.spread:
             return None
         return of_lost_mean(facts.left, float(noise[0]))
-    process = model.predictor.covering is not None and is_linear(model.columns)
+    process = model.predictor.plain.spread.covers and is_linear(model.columns)
     return advice(
         outcome,
         replace(

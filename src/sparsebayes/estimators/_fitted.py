@@ -9,22 +9,23 @@ from typing import Any
 import numpy as np
 
 from sparsebayes._threads import in_one_thread
+from sparsebayes.assembly import assemble, assemble_each, restricted
 from sparsebayes.basis import Basis
-from sparsebayes.columns import NO_ROW, AnyColumns
-from sparsebayes.estimators._asked import Asked
-from sparsebayes.inference.inference import Inference
-from sparsebayes.inference.state import Fit
-from sparsebayes.predictors import (
+from sparsebayes.columns import (
     NO_INPUT,
-    LinearFace,
-    Predictor,
-    assemble,
-    assemble_each,
+    NO_ROW,
+    JoinedColumns,
     input_effects,
     inputs_of,
     is_linear,
     linear_effects,
 )
+from sparsebayes.estimators._asked import Asked
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.state import Fit
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.linear import LinearFace
+from sparsebayes.model.predictor import Predictor
 from sparsebayes.procedures.advice import worst_outcome
 from sparsebayes.targets import Coded, Target, target_of
 from sparsebayes.targets.complex import as_complex, halves
@@ -85,9 +86,9 @@ class Fitted:
         return values[..., 0] if self.squeezed else values
 
     @property
-    def columns(self) -> AnyColumns:
+    def columns(self) -> JoinedColumns:
         """The columns that were kept."""
-        return self.predictor.columns
+        return JoinedColumns(self.predictor.plain.columns)
 
     @property
     def relevant_rows(self) -> np.ndarray:
@@ -102,17 +103,16 @@ class Fitted:
             return self
         return replace(
             self,
-            predictor=self.predictor.restricted_to(kept),
+            predictor=replace(self.predictor, plain=restricted(self.predictor.plain, kept)),
             weight_precision=self.weight_precision[kept],
             relevant=self.relevant[kept],
         )
 
     def without_covering(self) -> Fitted:
         """The error bars of the weights, and what they miss as noise."""
-        if self.predictor.covering is None:
+        if not self.predictor.plain.spread.covers:
             return self
-        response = self.predictor.response.with_more_noise(self.missed)
-        predictor = replace(self.predictor, covering=None, response=response)
+        predictor = self.predictor.without_covering(self.missed)
         return replace(self, predictor=predictor, missed=np.zeros_like(self.missed))
 
 
@@ -124,10 +124,11 @@ def fitted(fits: list[Fit], asked: Asked, coded: Coded, basis: Basis) -> Fitted:
     fits = fits[:1] if target.varies else fits
     likelihood = fits[0].problem.likelihood if target.finds else coded.likelihood
     assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
-    predictor = Predictor(assembly.columns, assembly.weights, response, assembly.covering)
+    predictor = Predictor(assembly.plain, response)
+    columns = JoinedColumns(assembly.plain.columns)
     return Fitted(
         predictor,
-        basis.resolved(assembly.columns),
+        basis.resolved(columns),
         assembly.weight_precision,
         assembly.relevant,
         sum(fit.log_evidence for fit in fits),
@@ -135,7 +136,7 @@ def fitted(fits: list[Fit], asked: Asked, coded: Coded, basis: Basis) -> Fitted:
         sum(fit.n_precisions for fit in fits),
         [fit.history for fit in fits],
         worst_outcome(fits).name,
-        _input_relevance(predictor, fits[0].problem.data.inputs),
+        _input_relevance(assembly.plain, columns, fits[0].problem.data.inputs),
         coded.squeezed,
         np.array([fit.missed for fit in fits]),
         inclusion_of(fits, inference),
@@ -152,15 +153,15 @@ def _row_weight(predictor: Predictor, coded: Coded, likelihood: Any) -> np.ndarr
     return likelihood.row_weight(square)
 
 
-def _input_relevance(predictor: Predictor, inputs: Any) -> np.ndarray | None:
+def _input_relevance(plain: Plain, columns: JoinedColumns, inputs: Any) -> np.ndarray | None:
     """Which inputs matter, where each has a scale that was learned, or the model is linear."""
-    if is_linear(predictor.columns):
-        face = LinearFace(predictor, inputs.shape[1])
+    if is_linear(columns):
+        face = LinearFace(plain, inputs.shape[1])
         return in_one_thread(lambda: linear_effects(face.coefficients, inputs))
-    free = [kind.free for kind in predictor.columns.kinds if kind.free is not None]
+    free = [kind.free for kind in columns.kinds if kind.free is not None]
     if not any(each.of_inputs for each in free):
         return None
-    return input_effects(predictor.columns, predictor.weights.mean, inputs)
+    return input_effects(columns, plain.weights, inputs)
 
 
 def inclusion_of(fits: list[Fit], inference: Inference) -> np.ndarray | None:

@@ -66,7 +66,7 @@ class KernelMachine(SparseBayesModel):
 
         There are none with a precomputed kernel.
         """
-        kernel = self._covering.parts[0].kind
+        kernel = self._covering.columns[0]
         if kernel.centres is None:
             return np.empty((0, 0))
         return self._as_given(kernel.centres[kernel.order_by_row()])
@@ -78,7 +78,7 @@ class KernelMachine(SparseBayesModel):
         With several classes or outputs, one row for each.
         """
         n_kernels, model = self._kernel_columns.n_columns, self._model
-        return model.predictor.weights.mean[:n_kernels][model.relevant[:n_kernels]].T
+        return model.predictor.plain.weights[:n_kernels][model.relevant[:n_kernels]].T
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -87,7 +87,7 @@ class KernelMachine(SparseBayesModel):
         It is the mean weight of the bias, if it is in the model, and the mean of y, if it was taken
         out.
         """
-        bias = self._model.predictor.weights.mean[self._kernel_columns.n_columns :]
+        bias = self._model.predictor.plain.weights[self._kernel_columns.n_columns :]
         return bias.sum(axis=0) + getattr(self, "offset_", 0.0)
 
     @property

@@ -40,7 +40,7 @@ def lazy_columns(
 def lazy_moments(model: Any, X: Any, return_std: bool) -> Any:
     """Means of a regressor, and standard deviations if asked for."""
     squeezed = model._model.squeezed
-    k = model._model.predictor.weights.mean.shape[1]
+    k = model._model.predictor.plain.weights.shape[1]
     parts = ("mean", "std") if return_std else ("mean",)
     names = [part if squeezed else f"{part}_{i}" for part in parts for i in range(k)]
     chosen = lazy_columns(model, X, partial(_side_by_side, model, return_std), names, np.float64)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
-from sparsebayes.dense import Covering
+from sparsebayes.columns import is_linear
 from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import as_rows, check_inference, new_inputs
@@ -22,8 +22,8 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+from sparsebayes.model.linear import LinearFace
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import LinearFace, is_linear
 from sparsebayes.procedures.advice import GAMMA, WidthWords
 from sparsebayes.targets import Target
 from sparsebayes.targets.complex import joined_covariance, real_inputs
@@ -161,17 +161,15 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
     @property
     def weights_(self) -> np.ndarray:
         """Mean weights of the columns that the model keeps."""
-        mean = self._model.predictor.weights.mean
-        return (
-            mean[:, 0] if self._model.target.cuts else self._model.shaped(self._model.joined(mean))
-        )
+        mean = self._model.joined(self._model.predictor.plain.weights)
+        return mean[:, 0] if self._model.target.cuts else self._model.shaped(mean)
 
     @property
     def covariance_(self) -> np.ndarray:
         """Posterior covariance of `weights_`, for one output or two classes."""
-        if self._model.predictor.weights.mean.shape[1] > 1:
+        if self._model.predictor.plain.weights.shape[1] > 1:
             raise AttributeError("covariance_ is there for one output or two classes only.")
-        found = self._model.predictor.weights.of_latent(0)
+        found = self._model.predictor.plain.posterior.of_weights(0)
         return joined_covariance(found) if self._model.of_complex else found
 
     @property
@@ -248,7 +246,7 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
                 f"{name} needs a model that is linear in its inputs: basis=Linear(), alone or with "
                 'Bias(), or kernel="linear".'
             )
-        return LinearFace(model.predictor, self._n_inputs)
+        return LinearFace(model.predictor.plain, self._n_inputs)
 
     def _of_outputs(self, values: np.ndarray) -> Any:
         """Values with an axis for outputs or classes first, in the shape of an attribute."""
@@ -301,15 +299,16 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
         return self._covering.rows
 
     @property
-    def _covering(self) -> Covering:
-        covering = self._model.predictor.covering
-        if covering is None:
+    def _covering(self) -> Any:
+        """The `Spread` of the rows that cover the process."""
+        spread = self._model.predictor.plain.spread
+        if not spread.covers:
             raise AttributeError(
                 'there are no covering rows: they need inference="projection", a kernel that is a '
                 "covariance, and a model whose covering was not dropped. Its error bars are those "
                 "of the weights, and shrink away from the data."
             )
-        return covering
+        return spread
 
     @of_one_model
     def novelty(self, X: Any) -> np.ndarray:

@@ -48,10 +48,11 @@ class RealTargets(SparseBayesModel):
     @property
     def noise_posterior_(self) -> Gamma | list[Gamma]:
         """With ``inference="variational"``: the distribution of the noise precision."""
-        posterior = getattr(self._model.predictor.response, "noise_posterior", None)
-        if posterior is None or self._model.target.learned is not None:
+        found = getattr(self._model.predictor.response, "noise_gamma", None)
+        if found is None or self._model.target.learned is not None:
             raise AttributeError('noise_posterior_ needs inference="variational".')
-        return posterior[0] if self._model.squeezed else list(posterior)
+        posterior = [Gamma(float(shape), float(rate)) for shape, rate in found]
+        return posterior[0] if self._model.squeezed else posterior
 
     @property
     def offset_(self) -> Any:
@@ -59,10 +60,7 @@ class RealTargets(SparseBayesModel):
 
         It is the median with Student-t noise. For counts it is the log mean where nothing is known.
         """
-        offset = np.broadcast_to(
-            self._model.predictor.response.offset, self._model.predictor.weights.mean.shape[1]
-        )
-        found = self._model.shaped(offset)
+        found = self._model.shaped(self._model.predictor.response.offset)
         return found.copy() if np.ndim(found) else float(found)
 
     # Predictions.
@@ -192,7 +190,7 @@ class RealTargets(SparseBayesModel):
         refuse_masked(y=y, exposure=exposure)
         X = self._new_inputs(X)
         target = np.asarray(y, dtype=np.float64)
-        n_outputs = self._model.predictor.weights.mean.shape[1]
+        n_outputs = self._model.predictor.plain.weights.shape[1]
         shape = (X.shape[0],) if self._model.squeezed else (X.shape[0], n_outputs)
         if target.shape != shape:
             raise ValueError(f"y must have the shape {shape}, got {target.shape}.")

@@ -16,11 +16,11 @@ from sparsebayes.columns import (
     FreeScale,
     JoinedColumns,
     SeveralWidths,
+    as_plain,
 )
-from sparsebayes.dense import Covering
-from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._fitted import Fitted
+from sparsebayes.estimators._former import FORMER
 from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference import INFERENCES
@@ -35,19 +35,22 @@ from sparsebayes.model import (
 from sparsebayes.model.coding import Reader, Writer, parts_of
 from sparsebayes.model.face import Face
 from sparsebayes.model.files import NOT_A_MODEL
+from sparsebayes.model.latent import Plain
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.predictors import FullWeights, IndependentWeights, Predictor, SharedWeights
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.responses import RESPONSES, Quadrature
+from sparsebayes.model.spread import Spread
 from sparsebayes.targets import OF_CLASSES, OF_NUMBERS
 
 TARGETS: tuple[Any, ...] = (*OF_NUMBERS, *OF_CLASSES)
-# What a file of an estimator may hold. The names are part of files, so they stay.
+# What a file of an estimator may hold, besides `FORMER`. The names are part of files, so they stay.
 RECORDS: dict[str, Any] = {
     each.__name__: each
     for each in (
         *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
-        *(SharedWeights, IndependentWeights, FullWeights, Covering, WhitenedColumns),
-        *(record for kind in TARGETS for record in (*kind.likelihoods, *kind.responses)),
-        *(Predictor, Gamma, Sum, *INFERENCES.values()),
+        *(Predictor, Plain, Spread, *RESPONSES, Quadrature),
+        *(likelihood for kind in TARGETS for likelihood in kind.likelihoods),
+        *(Gamma, Sum, *INFERENCES.values()),
         *(getattr(recipes, name) for name in RECIPES if name != "Basis"),
     )
 }
@@ -71,12 +74,18 @@ def portable_model(estimator: Any, whole: bool = False) -> PortableModel:
         )
     if whole:
         asked_of(estimator)  # a parameter that was set after the fit comes up now
-    plain, response = model.predictor.plain(estimator.n_features_in_)
+    plain, response = plain_parts(model.predictor, estimator.n_features_in_)
     face, source = _face(estimator, model), _source(estimator, model, whole)
     if hasattr(estimator, "classes_"):
         classes = estimator.classes_
         return PortableClassifier(plain, response, face, classes, source=source)
     return PortableRegressor(plain, response, face, source=source)
+
+
+def plain_parts(predictor: Predictor, n_features: int) -> tuple[Plain, Any]:
+    """What gives latent values of so many inputs, and the response, as plain arrays."""
+    response = predictor.response.of_plain(lambda plain: as_plain(plain, n_features))
+    return as_plain(predictor.plain, n_features), response
 
 
 def _face(estimator: Any, model: Fitted) -> Face:
@@ -144,7 +153,8 @@ def estimator_of(model: PortableModel) -> Any:
             "it predicts as it is."
         )
     tree, arrays = model.source
-    reader = Reader(RECORDS, arrays, _sparse)
+    known: dict[str, Any] = {**RECORDS, **FORMER}
+    reader = Reader(known, arrays, _sparse)
     try:
         kind = getattr(estimators, KINDS[KINDS.index(tree["class"])])
         estimator = kind(**_values(reader, tree["parameters"]))
@@ -153,7 +163,7 @@ def estimator_of(model: PortableModel) -> Any:
         parts["histories"] = [[_step(row) for row in each] for each in parts["histories"]]
         fitted = Fitted(**parts)
         estimator._record(_values(reader, tree["found"]), fitted)
-        vet(estimator, fitted, model)
+        vet(estimator, fitted, model, plain_parts)
     except NOT_A_MODEL as error:
         raise ModelFileError(f"the file does not hold an estimator: {error}.") from error
     return estimator

@@ -6,6 +6,7 @@ as `fit` checks parameters, held beside the plain model of the same file, and tr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -15,15 +16,17 @@ from sklearn.base import is_classifier
 
 from sparsebayes.basis import Basis
 from sparsebayes.columns import Columns
-from sparsebayes.dense import Covering
 from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import NOT_FINITE
 from sparsebayes.model.columns import n_columns
-from sparsebayes.predictors import Predictor, Weights
-from sparsebayes.predictors.predictor import NOT_FINITE
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.response import Response
+from sparsebayes.model.spread import Spread
 
 # Fields of a record of a fit that are numbers or words.
 PLAIN_FIELDS = {
@@ -42,13 +45,19 @@ OF_CLASSES: dict[str, dict[str, bool]] = {
 OF_NUMBERS: dict[str, dict[str, bool]] = {"predict": {"return_std": True}, "predict_quantiles": {}}
 
 
-def vet(estimator: Any, fitted: Fitted, model: PortableModel) -> None:
+def vet(
+    estimator: Any,
+    fitted: Fitted,
+    model: PortableModel,
+    convert: Callable[[Predictor, int], tuple[Plain, Any]],
+) -> None:
     """An error unless an estimator that was read is one that a fit can leave behind.
 
     Parameters
     ----------
     fitted : what the fit left, which the estimator has
     model : the plain model that was read beside it
+    convert : (predictor, number of inputs) -> its latent values and response as plain arrays
     """
     n_features = model.n_features_in_
     _check_parts(fitted)
@@ -57,9 +66,9 @@ def vet(estimator: Any, fitted: Fitted, model: PortableModel) -> None:
     _check_found(estimator, model)
     asked_of(estimator)
     estimator._check_inputs(n_features)
-    if fitted.predictor.columns.n_columns != n_columns(model.plain.columns):
+    if fitted.columns.n_columns != n_columns(model.plain.columns):
         raise ValueError("the estimator has other columns than its model")
-    plain, response = fitted.predictor.plain(n_features)
+    plain, response = convert(fitted.predictor, n_features)
     replace(model, plain=plain, response=response)  # which is checked as it is made
     if _form(plain) != _form(model.plain) or type(response) is not type(model.response):
         raise ValueError("the estimator is not that of its model")
@@ -72,18 +81,25 @@ def _check_parts(fitted: Fitted) -> None:
     whole = (
         isinstance(predictor, Predictor)
         and isinstance(fitted.basis, Basis)
-        and isinstance(predictor.weights, Weights)
-        and isinstance(predictor.covering, Covering | None)
+        and isinstance(predictor.plain, Plain)
+        and isinstance(predictor.response, Response)
+        and isinstance(predictor.plain.spread, Spread)
+        and isinstance(predictor.plain.posterior, Spread)
         and isinstance(fitted.likelihood, Likelihood)
-        and all(isinstance(kind, Columns) for kind in predictor.columns.kinds)
+        and all(isinstance(kind, Columns) for kind in _kinds(predictor.plain))
     )
     if not whole:
         raise TypeError("a part of the estimator is another thing")
 
 
+def _kinds(plain: Plain) -> tuple[Any, ...]:
+    """All columns of latent values."""
+    return (*plain.columns, *(plain.spread.columns or ()))
+
+
 def _check_record(fitted: Fitted, n_features: int) -> None:
     """An error unless the numbers of a fit go with its columns."""
-    (m, k), outcome = fitted.predictor.weights.mean.shape, fitted.outcome
+    (m, k), outcome = fitted.predictor.plain.weights.shape, fitted.outcome
     for name, kind in PLAIN_FIELDS.items():
         if type(getattr(fitted, name)) is not kind:
             raise TypeError(f"{name} must be of type {kind.__name__}")
@@ -135,7 +151,7 @@ def _try(estimator: Any, n_features: int) -> None:
     shell, rows = copy(estimator), np.zeros((2, n_features))
     vars(shell).pop("feature_names_in_", None)
     questions = dict(OF_CLASSES if is_classifier(shell) else OF_NUMBERS)
-    if shell._model.predictor.covering is not None:
+    if shell._model.predictor.plain.spread.covers:
         questions["novelty"] = {}
     for name, options in questions.items():
         if hasattr(shell, name):

@@ -50,7 +50,7 @@ def to_frame(model: Any) -> Any:
         raise ImportError("to_frame needs pandas: pip install 'sparsebayes[cli]'") from error
     estimator = model if hasattr(model, "column_names_") else model.to_estimator()
     fitted = estimator._model
-    columns, weights = fitted.columns, fitted.predictor.weights
+    columns, plain = fitted.columns, fitted.predictor.plain
     rows = columns.centre_rows
     found: dict[str, Any] = {"training_row": pd.Series(rows, dtype="Int64").mask(rows < 0).array}
     names = getattr(estimator, "feature_names_in_", None)
@@ -58,12 +58,12 @@ def to_frame(model: Any) -> Any:
     if any(kind.centres is not None for kind in columns.kinds):
         centres = np.vstack([centres_of(kind, len(names)) for kind in columns.kinds])
         found.update(zip(names, centres.T, strict=True))
-    n_latents = weights.mean.shape[1]
+    n_latents = plain.weights.shape[1]
     alone = fitted.squeezed or (n_latents == 1 and hasattr(estimator, "classes_"))
     for k in range(n_latents):
         name = "weight" if alone else f"weight_{k}"
-        found[name] = weights.mean[:, k]
-        found[f"{name}_std"] = np.sqrt(np.diag(weights.of_latent(k)))
+        found[name] = plain.weights[:, k]
+        found[f"{name}_std"] = np.sqrt(np.diag(plain.posterior.of_weights(k)))
     return pd.DataFrame(found, index=pd.Index(estimator.column_names_, name="column"))
 
 

@@ -36,14 +36,11 @@ def skops_types() -> list[str]:
     from sparsebayes.inference.addition import BlockSize
     from sparsebayes.inference.phases import Schedule
     from sparsebayes.inference.state import Step
-    from sparsebayes.predictors.binary import Integration
-    from sparsebayes.predictors.gaussian import MixtureRule
-    from sparsebayes.predictors.softmax import NodeRule
 
     kinds = (
         *RECORDS.values(),
         *(RVR, RVC, SparseBayesRegressor, SparseBayesClassifier),
-        *(Fitted, Step, Integration, MixtureRule, NodeRule, Schedule, BlockSize),
+        *(Fitted, Step, Schedule, BlockSize),
     )
     names = (f"{kind.__module__}.{kind.__qualname__}" for kind in (*kinds, csr_matrix, csr_array))
     return sorted(names)

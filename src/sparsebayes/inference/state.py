@@ -196,7 +196,7 @@ class Fit:
     outcome : how it ended
     missed : variance of what the columns miss of a process, which counts as noise where `covering`
         does not say where it is
-    covering : the process that the columns stand for, if there is one: see `dense.Covering`
+    covering : the process that the columns stand for, if there is one: a `Spread`
     usual_variance : of the latent values of a softmax; where a row has more, it is less certain
     price : what its columns had to add to the log evidence, all together
     in_dense_form : whether its columns are of a process that has all candidates at once

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, log_expit, ndtr
+from scipy.special import expit, log_expit
 
-from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Quadratic
-from sparsebayes.model.responses import PROBIT
+from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
 
 
 @dataclass(frozen=True)
@@ -40,20 +39,6 @@ class Bernoulli(Likelihood):
         value = log_expit(tangent) + (target - 0.5) * latent - 0.5 * tangent
         value -= 0.5 * curvature * (latent**2 - tangent**2)
         return Quadratic(value, target - 0.5 - curvature * latent, curvature)
-
-    def predictive_log_odds(self, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-        """Log odds of t = 1 with the latent value N(mean, variance) integrated out.
-
-        The sigmoid is a Gaussian distribution function, whose integral is known, and a remainder
-        of at most 0.018, which is left to quadrature: the probability is within 0.004.
-        """
-        spread = np.sqrt(variance)
-        # The smaller of the two probabilities, which has no digits to lose.
-        latent = spread[:, None] * NODES - np.abs(mean)[:, None]
-        remainder = (expit(latent) - ndtr(PROBIT * latent)) @ SHARES
-        least = ndtr(-PROBIT * np.abs(mean) / np.sqrt(1.0 + PROBIT**2 * variance)) + remainder
-        least = np.clip(least, np.finfo(float).tiny, 0.5)
-        return np.sign(mean) * (np.log1p(-least) - np.log(least))
 
 
 def half_slope(tangent: np.ndarray) -> np.ndarray:

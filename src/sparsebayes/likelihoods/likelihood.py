@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import roots_hermitenorm
 
 from sparsebayes.likelihoods.layout import Layout, OneLatent
 from sparsebayes.likelihoods.noise import FixedNoise, Noise
+from sparsebayes.model.response import usual_quadrature
 
 
 class Quadratic(NamedTuple):
@@ -62,8 +62,7 @@ PARAMETER_STEP = 1e-4
 
 
 # Nodes and shares of the normal distribution.
-NODES, SHARES = roots_hermitenorm(33)
-SHARES = SHARES / SHARES.sum()
+NODES, SHARES = usual_quadrature().nodes, usual_quadrature().shares
 
 
 class Likelihood(ABC):

@@ -9,8 +9,7 @@ import numpy as np
 
 from sparsebayes.model.models import PortableModel
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.model.ordered import OrderedClasses
-from sparsebayes.model.responses import ClassResponse
+from sparsebayes.model.predictor import Predictor
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class PortableClassifier(PortableModel):
     (1, 2)
     """
 
-    response: ClassResponse | OrderedClasses
+    response: Any
     classes_: np.ndarray
 
     def __post_init__(self) -> None:
@@ -76,7 +75,7 @@ class PortableClassifier(PortableModel):
         label : array of shape (n_samples,)
             The label of the class.
         """
-        return self.classes_[self._map(X, lambda latent: (self.response.most_probable(latent),))[0]]
+        return self.classes_[self._ask(Predictor.most_probable, X)]
 
     @without_numpy_errors
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -108,7 +107,7 @@ class PortableClassifier(PortableModel):
         log_probability : array of shape (n_samples, n_classes)
             The log probabilities, with columns in the order of `classes_`.
         """
-        return self._map(X, lambda latent: (self.response.log_probability(latent),))[0]
+        return self._ask(Predictor.log_probability, X)
 
     @without_numpy_errors
     def decision_function(self, X: Any) -> np.ndarray:
@@ -124,4 +123,4 @@ class PortableClassifier(PortableModel):
         scores : array of shape (n_samples,) or (n_samples, n_classes)
             The log odds, or the scores of three or more classes.
         """
-        return self._squeeze(self._map(X, lambda latent: (self.response.scores(latent),))[0])
+        return self._squeeze(self._ask(Predictor.scores, X))

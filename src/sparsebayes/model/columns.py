@@ -216,7 +216,21 @@ class PlainColumns:
         """The columns at inputs (n, m)."""
         return self.definition.values(inputs, self.items, **self.parameters)
 
-    def at_itself(self, inputs: np.ndarray) -> np.ndarray:
+    @property
+    def positive_definite(self) -> bool:
+        """Whether the formula is a covariance, which may be whitened."""
+        return self.definition.at_itself is not None
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether values between new inputs are not known, as with a precomputed kernel."""
+        return self.formula == "precomputed"
+
+    def between(self, inputs: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """The values of a kernel between inputs (n_inputs, n_others)."""
+        return self.definition.values(inputs, others, **self.parameters)
+
+    def variance(self, inputs: np.ndarray) -> np.ndarray:
         """The value of a kernel at each of the inputs, with its centre there (n,)."""
         assert self.definition.at_itself is not None, "the columns are no covariance"
         return self.definition.at_itself(inputs, **self.parameters)
@@ -241,11 +255,6 @@ class PlainColumns:
             inside = (self.items >= 0) & (self.items < n_features)
             if self.items.dtype.kind != "i" or not inside.all():
                 raise ValueError(f"items must be numbers of inputs, 0 to {n_features - 1}.")
-
-
-def evaluate_all(columns: tuple[PlainColumns, ...], inputs: np.ndarray) -> list[np.ndarray]:
-    """The columns of each formula at inputs (n, m)."""
-    return [each.evaluate(inputs) for each in columns]
 
 
 def n_columns(columns: tuple[PlainColumns, ...]) -> int:

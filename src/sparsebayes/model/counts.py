@@ -1,20 +1,26 @@
 """Counts whose mean is uncertain.
 
-Their quantiles need SciPy, which is loaded when they are asked for.
+Their quantiles and probabilities need SciPy, which is loaded when they are asked for.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from sparsebayes.model.latent import Latent
-from sparsebayes.model.responses import Quadrature
+from sparsebayes.model.response import Quadrature, Response, usual_quadrature
 from sparsebayes.model.special import ndtr
+from sparsebayes.model.spread import Random
 
 # Logarithms of means beyond this are taken for it.
 MOST_LOG_MEAN = 300.0
+# Logarithms beyond this, and standard deviations whose squares would not be numbers.
+LARGEST_LOG, LARGEST_STD = 700.0, 1e150
+# Counts from here on are drawn as Gaussian numbers; the generator takes no larger mean.
+MOST_DRAWN = 1e15
 # The largest count that doubles tell from the next.
 LARGEST_COUNT = 2.0**53
 # Where the noise of a count has less than this part of the variance of its logarithmic mean, nodes
@@ -23,7 +29,7 @@ NARROW = 0.1
 
 
 @dataclass(frozen=True)
-class CountTargets:
+class CountTargets(Response):
     """A count with the mean m = exp(log_mean + f) and the variance m + dispersion m^2.
 
     Parameters
@@ -35,7 +41,12 @@ class CountTargets:
 
     log_mean: float
     dispersion: float
-    quadrature: Quadrature
+    quadrature: Quadrature = field(default_factory=usual_quadrature)
+
+    @property
+    def offset(self) -> np.ndarray:
+        """What is added to the latent value (1,)."""
+        return np.array([self.log_mean])
 
     def moments(self, mean: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of counts, f having this mean and variance, (n, 1) each.
@@ -49,24 +60,57 @@ class CountTargets:
         return expected, np.sqrt(expected) * np.sqrt(1.0 + expected * relative)
 
     def mean(self, latent: Latent) -> np.ndarray:
-        """Mean of new counts (n, 1)."""
-        return self.moments(latent.mean, latent.variance)[0]
+        """Mean of new counts (n, 1), for which the variance of f is needed."""
+        return self.mean_and_std(latent)[0]
 
-    def std(self, latent: Latent) -> np.ndarray:
-        """Their standard deviation (n, 1)."""
-        return self.moments(latent.mean, latent.variance)[1]
+    def mean_and_std(self, latent: Latent) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of new counts, (n, 1) each."""
+        return self.moments(latent.mean, latent.variance)
+
+    def noise_variance(self, latent: Latent) -> np.ndarray:
+        """E[m + dispersion m^2] (n, 1), as the mean m has a logarithm that is Gaussian."""
+        variance = latent.variance
+        mean, _ = self.moments(latent.mean, variance)
+        return mean + self.dispersion * mean**2 * np.exp(variance)
 
     def quantiles(self, latent: Latent, levels: np.ndarray) -> np.ndarray:
         """The least counts that are not exceeded with these probabilities (n, len(levels), 1)."""
-        return self.quantiles_at(latent.mean[:, 0], latent.variance[:, 0], levels)[:, :, None]
+        centre, width = latent.mean[:, 0] + self.log_mean, np.sqrt(latent.variance[:, 0])
+        found = count_quantiles(centre, width, self.dispersion, levels, self.quadrature)
+        return found[:, :, None]
 
-    def quantiles_at(
-        self, mean: np.ndarray, variance: np.ndarray, levels: np.ndarray
-    ) -> np.ndarray:
-        """The same for f of this mean and variance (n,), of shape (n, len(levels))."""
-        return count_quantiles(
-            mean + self.log_mean, np.sqrt(variance), self.dispersion, levels, self.quadrature
-        )
+    def log_density(self, latent: Latent, target: np.ndarray) -> np.ndarray:
+        """Log probability of new counts (n, 1), the latent value integrated out.
+
+        Targets are counts (n, 1), or these and the logarithms of their exposures (n, 2).
+        """
+        from sparsebayes.likelihoods import NegativeBinomial, Poisson
+        from sparsebayes.likelihoods.tilting import log_integral
+
+        size, log_mean = self.dispersion, self.log_mean
+        likelihood = NegativeBinomial(size, log_mean) if size > 0.0 else Poisson(log_mean)
+        counted = target[:, 0] if target.shape[1] == 1 else target
+        return log_integral(likelihood, counted, latent.mean[:, 0], latent.variance[:, 0])[:, None]
+
+    def with_noise(self, latent_draws: np.ndarray, random: Random, inputs: Any) -> np.ndarray:
+        """Draws of new counts (n, n_samples, 1) from draws of their latent values."""
+        mean = np.exp(np.minimum(latent_draws + self.log_mean, MOST_LOG_MEAN))
+        if self.dispersion > 0.0:
+            size = 1.0 / self.dispersion
+            mean = mean * random.gamma(size, self.dispersion, mean.shape)
+        large = mean > MOST_DRAWN
+        drawn = random.poisson(np.where(large, 1.0, mean)).astype(np.float64)
+        rough = mean + np.sqrt(mean) * random.standard_normal(mean.shape) if large.any() else mean
+        return np.where(large, np.floor(rough), drawn)
+
+    def covariance(self, latent: Latent) -> np.ndarray:
+        """Covariance of new counts (n, n, 1): m m' (exp(cov) - 1), and that of each on top."""
+        mean, variance, joint = latent.mean, latent.variance, latent.joint_covariance(0)
+        log_mean, (_, std) = self.log_mean + mean + 0.5 * variance, self.moments(mean, variance)
+        larger = log_mean + log_mean.T + np.maximum(joint, 0.0)
+        found = -np.sign(joint) * np.expm1(-np.abs(joint)) * np.exp(np.minimum(larger, LARGEST_LOG))
+        found.flat[:: len(found) + 1] = np.minimum(std[:, 0], LARGEST_STD) ** 2
+        return found[:, :, None]
 
     def width(self, n_latents: int) -> int:
         """How many numbers it computes for a row of so many latent values."""

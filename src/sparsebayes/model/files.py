@@ -18,25 +18,15 @@ from sparsebayes.model.classifier import PortableClassifier
 from sparsebayes.model.coding import Reader, Writer
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.container import Contents, allowance, pack, read
-from sparsebayes.model.counts import CountTargets
 from sparsebayes.model.errors import ModelFileError
 from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.models import PortableModel
-from sparsebayes.model.ordered import OrderedClasses
 from sparsebayes.model.reading import read_file
 from sparsebayes.model.regressor import PortableRegressor
-from sparsebayes.model.responses import (
-    CalibratedSoftmax,
-    IntegratedSoftmax,
-    OneVsRest,
-    Quadrature,
-    RealTargets,
-    TwoClasses,
-)
+from sparsebayes.model.responses import RESPONSES, Quadrature
 from sparsebayes.model.spread import Spread
 from sparsebayes.model.tables import TableColumn, TableInputs
-from sparsebayes.model.varying import VaryingTargets
 from sparsebayes.model.writing import write_whole
 
 FORMAT, VERSION = "sparsebayes", 1
@@ -45,8 +35,7 @@ RECORDS = {
     each.__name__: each
     for each in (
         *(PlainColumns, Spread, Plain, Face, TableColumn, TableInputs),
-        *(RealTargets, Quadrature, TwoClasses, OneVsRest, CalibratedSoftmax, IntegratedSoftmax),
-        *(CountTargets, VaryingTargets, OrderedClasses),
+        *(*RESPONSES, Quadrature),
         *(PortableRegressor, PortableClassifier),
     )
 }
@@ -89,7 +78,7 @@ def _model(contents: Contents) -> PortableModel:
         model = Reader(RECORDS, arrays).value(json.loads(texts["model"]))
         if not isinstance(model, PortableModel):
             raise TypeError("no model")
-        if max(model.numbers_per_row, model.n_features_in_) > allowance(length):
+        if max(model.predictor.numbers_per_row, model.n_features_in_) > allowance(length):
             raise ValueError("a prediction would take more memory than the file allows")
         if "estimator" in texts:
             told = json.loads(texts["estimator"])

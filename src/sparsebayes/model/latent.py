@@ -2,40 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from sparsebayes.model.columns import PlainColumns, evaluate_all, n_columns
-from sparsebayes.model.spread import Spread, side_by_side
-
-NOT_FINITE = (
-    "the columns of the model are infinite or NaN at these inputs X. Expected finite values: "
-    "please check X for extreme values."
-)
+from sparsebayes.model.arrays import finite, side_by_side
+from sparsebayes.model.columns import n_columns
+from sparsebayes.model.spread import Spread
 
 
 @dataclass(frozen=True)
 class Plain:
-    """What gives latent values: columns, the mean of their weights (m, k), and their spread."""
+    """What gives latent values: columns, the mean of their weights, and their spread.
 
-    columns: tuple[PlainColumns, ...]
+    Parameters
+    ----------
+    columns : bound to training inputs, or plain, of one formula each
+    weights : mean of the weights (m, k)
+    spread : the variance of latent values
+    of_weights : the spread that the weights alone have, where `spread` is that of a process
+    """
+
+    columns: tuple[Any, ...]
     weights: np.ndarray
     spread: Spread
+    of_weights: Spread | None = None
 
     @property
     def n_columns(self) -> int:
         """How many columns are evaluated for a row."""
-        return n_columns(self.columns) + n_columns(self.spread.columns or ())
+        return len(self.weights) + self.spread.n_columns
 
     @property
     def width(self) -> int:
         """How many numbers a row has: columns, latent values, and products with roots."""
         return self.n_columns + self.weights.shape[1] + self.spread.width
 
-    def at(self, inputs: np.ndarray) -> Latent:
+    @property
+    def posterior(self) -> Spread:
+        """The spread that the weights have."""
+        return self.spread if self.of_weights is None else self.of_weights
+
+    def without_covering(self) -> Plain:
+        """The latent values with the spread of the weights alone."""
+        return replace(self, spread=self.posterior, of_weights=None)
+
+    def design(self, inputs: Any) -> np.ndarray:
+        """The columns at inputs (n, m)."""
+        return side_by_side([each.evaluate(inputs) for each in self.columns], inputs.shape[0])
+
+    def at(self, inputs: Any) -> Latent:
         """The latent values at inputs (n, d)."""
-        return Latent(self, inputs, evaluate_all(self.columns, inputs))
+        return Latent(self, inputs, self.design(inputs))
 
     def check(self, n_features: int) -> None:
         """An error unless all shapes go together."""
@@ -46,45 +65,49 @@ class Plain:
             raise ValueError("weights do not go with the columns.")
         if not weights.shape[1]:
             raise ValueError("there must be a latent value.")
-        self.spread.check(self.weights.shape[1], m, n_features)
+        for spread in (self.spread, self.posterior):
+            spread.check(weights.shape[1], m, n_features)
 
 
 @dataclass(frozen=True)
 class Latent:
-    """f of n rows, k values each."""
+    """The latent values f of n rows, k each. An error where they are not finite.
+
+    Parameters
+    ----------
+    plain : columns, weights and spread
+    inputs : of the rows
+    design : the columns on the rows (n, m)
+    """
 
     plain: Plain
-    inputs: np.ndarray
-    design: list[np.ndarray]
+    inputs: Any
+    design: np.ndarray
 
     @property
     def mean(self) -> np.ndarray:
-        """(n, k)."""
-        return finite(side_by_side(self.design, len(self.inputs)) @ self.plain.weights)
+        """Mean of the latent values (n, k), for which no spread is asked. [T01] (21)"""
+        return finite(self.design @ self.plain.weights)
 
     @property
     def variance(self) -> np.ndarray:
-        """(n, k)."""
+        """Variance of the latent values (n, k). [T01] (22) without the noise"""
         return finite(self.plain.spread.variance(self.inputs, self.design))
 
     @property
     def process_variance(self) -> np.ndarray:
-        """Of the processes that latent values are made of (n, p)."""
+        """Variance of the processes that latent values are made of (n, p)."""
         return finite(self.plain.spread.of_processes(self.inputs, self.design))
 
     @property
-    def covariance(self) -> np.ndarray:
-        """Between the latent values of a row (n, k, k)."""
-        return finite(self.plain.spread.covariance(self.inputs, self.design))
+    def row_covariance(self) -> np.ndarray:
+        """Covariance between the latent values of a row (n, k, k), of one set of weights."""
+        return finite(self.plain.spread.row_covariance(self.inputs, self.design))
 
-    @property
-    def novelty(self) -> np.ndarray:
-        """How unlike the training data rows are (n,)."""
-        return finite(self.plain.spread.novelty(self.inputs))
+    def joint_covariance(self, k: int) -> np.ndarray:
+        """Covariance of latent value k between rows (n, n)."""
+        return finite(self.plain.spread.joint_covariance(self.inputs, k, self.design))
 
-
-def finite(values: np.ndarray) -> np.ndarray:
-    """The values, or an error if one of them is not finite."""
-    if not np.isfinite(values).all():
-        raise ValueError(NOT_FINITE)
-    return values
+    def drawn(self, weights: np.ndarray) -> np.ndarray:
+        """Draws of what the columns say, at given weights (m, n_samples, k)."""
+        return finite(self.plain.spread.drawn_at(self.inputs, weights, self.design))

@@ -8,14 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from sparsebayes.model.arrays import finite
 from sparsebayes.model.face import Face, new_inputs
-from sparsebayes.model.latent import Latent, Plain, finite
+from sparsebayes.model.latent import Plain
 from sparsebayes.model.numpy_errors import without_numpy_errors
-
-# About how many values of columns are computed at a time; these stay in the processor's cache.
-BLOCK_NUMBERS = 2**17
-# About how many numbers of all kinds are computed at a time: 32 MB.
-MOST_NUMBERS = 2**22
+from sparsebayes.model.predictor import Predictor
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +85,7 @@ class PortableModel:
                 'novelty needs covering rows: inference="projection", a kernel that is a '
                 "covariance, and a model whose covering was not dropped."
             )
-        return self._map(X, lambda latent: (latent.novelty,))[0]
+        return self._ask(Predictor.novelty, X)
 
     def to_estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with all its attributes.
@@ -122,22 +119,13 @@ class PortableModel:
         save(self, path)
 
     @property
-    def numbers_per_row(self) -> int:
-        """About how many numbers a prediction computes for a row."""
-        return 1 + self.plain.width + self.response.width(self.plain.weights.shape[1])
+    def predictor(self) -> Predictor:
+        """What predicts."""
+        return Predictor(self.plain, self.response)
 
-    def _map(
-        self, X: Any, function: Callable[[Latent], tuple[np.ndarray, ...]]
-    ) -> tuple[np.ndarray, ...]:
-        """The arrays of function(latent values of some rows), strung together over all rows."""
-        inputs = new_inputs(X, self.face)
-        width = max(1, self.plain.n_columns)
-        step = max(1, min(BLOCK_NUMBERS // width, MOST_NUMBERS // self.numbers_per_row))
-        blocks = [
-            function(self.plain.at(inputs[start : start + step]))
-            for start in range(0, len(inputs), step)
-        ]
-        return tuple(finite(np.concatenate(parts)) for parts in zip(*blocks, strict=True))
+    def _ask(self, question: Callable[..., np.ndarray], X: Any, *others: Any) -> np.ndarray:
+        """What the predictor answers to a question about new inputs."""
+        return finite(question(self.predictor, new_inputs(X, self.face), *others))
 
     def _squeeze(self, values: np.ndarray) -> np.ndarray:
         return values[..., 0] if self.face.squeezed else values

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from sparsebayes.model.arrays import map_rows
+from sparsebayes.model.classes import ClassResponse
 from sparsebayes.model.latent import Latent
-from sparsebayes.model.responses import PROBIT, Quadrature
+from sparsebayes.model.response import BLOCK_NUMBERS, PROBIT, Quadrature, usual_quadrature
 from sparsebayes.model.special import TINY, expit, ndtr
 
 
 @dataclass(frozen=True)
-class OrderedClasses:
+class OrderedClasses(ClassResponse):
     """Class number k and those below it have the probability E sigmoid(cut_k - f), f Gaussian.
 
     The sigmoid is a Gaussian distribution function, whose integral is known, and a small remainder,
@@ -27,10 +29,10 @@ class OrderedClasses:
 
     cut_points: np.ndarray
     place: np.ndarray
-    quadrature: Quadrature
+    quadrature: Quadrature = field(default_factory=usual_quadrature)
 
     def log_probability_at(self, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
-        """Of all classes (n, K), f having this mean and variance (n,).
+        """Log probabilities of the classes (n, K), f having this mean and variance (n,).
 
         Probabilities are differences: of those of lower classes below the mean, of those of higher
         classes above it, so that small ones do not cancel.
@@ -48,11 +50,23 @@ class OrderedClasses:
 
     def scores(self, latent: Latent) -> np.ndarray:
         """Log probabilities of the classes (n, K); log odds of class 1 where there are two."""
-        return as_scores(self.log_probability(latent))
+        found = self.log_probability(latent)
+        return found if found.shape[1] > 2 else found[:, [1]] - found[:, [0]]
 
     def log_probability(self, latent: Latent) -> np.ndarray:
-        """Of all classes (n, K)."""
-        return self.log_probability_at(latent.mean[:, 0], latent.variance[:, 0])
+        """Log probabilities of the classes, the latent value integrated out (n, K)."""
+        mean, variance = latent.mean[:, 0], latent.variance[:, 0]
+
+        def of_rows(rows: slice) -> tuple[np.ndarray]:
+            return (self.log_probability_at(mean[rows], variance[rows]),)
+
+        size = len(self.place) * len(self.quadrature.nodes)
+        return map_rows(of_rows, len(mean), size, BLOCK_NUMBERS)[0]
+
+    def known(self, values: np.ndarray) -> np.ndarray:
+        """Probabilities of the classes (..., K) where the latent value is known (..., 1)."""
+        cuts = np.concatenate([[-np.inf], self.cut_points, [np.inf]])
+        return np.diff(expit(cuts - values))[..., self.place]
 
     def most_probable(self, latent: Latent) -> np.ndarray:
         """The number of the most probable class (n,)."""
@@ -71,13 +85,6 @@ class OrderedClasses:
             raise ValueError("cut points must be finite and ascending.")
         if not np.array_equal(np.sort(self.place), np.arange(n_classes)):
             raise ValueError("each class must have one place in the order.")
-
-
-def as_scores(log_probability: np.ndarray) -> np.ndarray:
-    """Log probabilities (n, K), or log odds of class 1 (n, 1) where there are two classes."""
-    if log_probability.shape[1] > 2:
-        return log_probability
-    return log_probability[:, [1]] - log_probability[:, [0]]
 
 
 def _averaged(mean: np.ndarray, variance: np.ndarray, quadrature: Quadrature) -> np.ndarray:

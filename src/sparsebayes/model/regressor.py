@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.arrays import finite
+from sparsebayes.model.face import new_inputs
 from sparsebayes.model.models import PortableModel
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.model.responses import RealTargets
-from sparsebayes.model.varying import VaryingTargets
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.responses import CountTargets, RealTargets, VaryingTargets
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +77,10 @@ class PortableRegressor(PortableModel):
         std : array of shape (n_samples,) or (n_samples, n_outputs)
             Its standard deviation, if `return_std` is true.
         """
-        response = self.response
         if not return_std:
-            return self._squeeze(self._map(X, lambda latent: (response.mean(latent),))[0])
-        mean, std = self._map(X, lambda latent: (response.mean(latent), response.std(latent)))
-        return self._squeeze(mean), self._squeeze(std)
+            return self._squeeze(self._ask(Predictor.predict_mean, X))
+        mean, std = self.predictor.predict_std(new_inputs(X, self.face))
+        return self._squeeze(finite(mean)), self._squeeze(finite(std))
 
     @without_numpy_errors
     def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
@@ -103,5 +103,4 @@ class PortableRegressor(PortableModel):
             raise ValueError(
                 f"quantiles must be a list of numbers from 1e-9 to 1 - 1e-9, got {quantiles!r}."
             )
-        found = self._map(X, lambda latent: (self.response.quantiles(latent, levels),))[0]
-        return self._squeeze(found)
+        return self._squeeze(self._ask(Predictor.quantiles, X, levels))

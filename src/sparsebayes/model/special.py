@@ -6,6 +6,11 @@ one polynomial below.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 import numpy as np
 
 # erfcx(z) = exp(z^2) erfc(z) = polynomial(t) / (1 + 2 z) with t = (z - 3) / (z + 3), for z >= 0.
@@ -37,7 +42,22 @@ ERFCX_COEFFICIENTS = (
     -3.193400097893433e-09,
 )
 ROOT_HALF = float(np.sqrt(0.5))
+# Of Newton's method for quantiles; ten are usual.
+MOST_STEPS = 100
 TINY = float(np.finfo(float).tiny)
+
+
+def or_of_scipy(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function in whose place SciPy's of this name is called where SciPy has been loaded.
+
+    They agree to 15 digits, and SciPy's take a third of the time. Nothing here loads SciPy.
+    """
+
+    @wraps(function)
+    def called(x: Any) -> Any:
+        return getattr(sys.modules.get("scipy.special"), function.__name__, function)(x)
+
+    return called
 
 
 def erfcx(z: np.ndarray) -> np.ndarray:
@@ -50,6 +70,7 @@ def erfcx(z: np.ndarray) -> np.ndarray:
     return value / (1.0 + 2.0 * z)
 
 
+@or_of_scipy
 def ndtr(x: np.ndarray) -> np.ndarray:
     """The distribution function of the normal distribution."""
     z = ROOT_HALF * np.abs(x)
@@ -57,8 +78,9 @@ def ndtr(x: np.ndarray) -> np.ndarray:
     return np.where(x > 0.0, 1.0 - tail, tail)
 
 
-def ndtri(level: np.ndarray, most_steps: int = 100) -> np.ndarray:
-    """Its inverse, for levels between 0 and 1.
+@or_of_scipy
+def ndtri(level: np.ndarray) -> np.ndarray:
+    """The inverse of `ndtr`, for levels between 0 and 1.
 
     Newton's method for the logarithm of the lower half, which is concave: from 0 every step ends
     below the solution of the last, and none goes beyond it.
@@ -66,7 +88,7 @@ def ndtri(level: np.ndarray, most_steps: int = 100) -> np.ndarray:
     level = np.asarray(level, dtype=np.float64)
     lower = np.minimum(level, 1.0 - level)
     x = np.zeros_like(lower)
-    for _ in range(most_steps):
+    for _ in range(MOST_STEPS):
         tail = ndtr(x)
         density = np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)
         step = np.log(lower / tail) * tail / density
@@ -76,6 +98,7 @@ def ndtri(level: np.ndarray, most_steps: int = 100) -> np.ndarray:
     return np.where(level > 0.5, -x, x)
 
 
+@or_of_scipy
 def expit(x: np.ndarray) -> np.ndarray:
     """1 / (1 + exp(-x))."""
     small = np.exp(-np.abs(x))

@@ -7,17 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, log_expit, softmax
 
-from sparsebayes.predictors import (
-    CalibratedSoftmax,
-    OneVsRest,
-    OrderedResponse,
-    SoftmaxResponse,
-    TwoClasses,
-)
 from sparsebayes.report.given import Factor, Given
-from sparsebayes.report.learned import noise_variance
 
 # Rows that an effect is averaged over, and places along an input.
 N_ROWS, N_PLACES = 60, 41
@@ -109,7 +100,7 @@ def _values(given: Given, factor: Factor, every: np.ndarray) -> tuple[np.ndarray
 
 def _latent(given: Given, rows: np.ndarray) -> np.ndarray:
     """What the columns of the model sum to (n, k)."""
-    return given.estimator._model.predictor.latent_moments(rows).mean
+    return given.estimator._model.predictor.latent_moments(rows)[0]
 
 
 def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -118,7 +109,7 @@ def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     var mean_i f_i = mean_ij cov(t_i, t_j) - mean_i noise_i^2 / n, where f is the mean of a count
     """
     mean, covariance = given.estimator.predict(rows, return_cov=True)
-    noise = noise_variance(given.estimator._model.predictor, rows).mean(axis=0) / len(rows)
+    noise = given.estimator._model.predictor.noise_variance(rows).mean(axis=0) / len(rows)
     variance = np.atleast_1d(covariance.mean(axis=(0, 1))) - noise
     return np.atleast_1d(mean.mean(axis=0)), np.sqrt(np.maximum(variance, 0.0))
 
@@ -130,34 +121,5 @@ def _of_classes(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     """
     predictor = given.estimator._model.predictor
     draws = predictor.sample_latent(rows, N_DRAWS, np.random.default_rng(SEED))
-    response = predictor.response
-    average = PROBABILITIES[type(response)](response, draws).mean(axis=0)
+    average = predictor.response.known(draws).mean(axis=0)
     return given.estimator.predict_proba(rows).mean(axis=0), average.std(axis=0)
-
-
-def _of_two(response: TwoClasses, latent: np.ndarray) -> np.ndarray:
-    share = expit(latent)
-    return np.concatenate([1.0 - share, share], axis=-1)
-
-
-def _against_rest(response: OneVsRest, latent: np.ndarray) -> np.ndarray:
-    return softmax(log_expit(latent), axis=-1)
-
-
-def _in_order(response: OrderedResponse, latent: np.ndarray) -> np.ndarray:
-    cuts = np.concatenate([[-np.inf], response.cut_points, [np.inf]])
-    return np.diff(expit(cuts - latent))[..., response.place]
-
-
-def _of_several(response: Any, latent: np.ndarray) -> np.ndarray:
-    return softmax(latent, axis=-1)
-
-
-# From a response and latent values (..., k) to probabilities (..., K).
-PROBABILITIES: dict[type, Callable[[Any, np.ndarray], np.ndarray]] = {
-    TwoClasses: _of_two,
-    OneVsRest: _against_rest,
-    OrderedResponse: _in_order,
-    SoftmaxResponse: _of_several,
-    CalibratedSoftmax: _of_several,
-}

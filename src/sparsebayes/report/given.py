@@ -166,7 +166,7 @@ def _numbers(estimator: Any, y: Any) -> tuple[np.ndarray, None]:
     """Targets (n_rows, n_outputs)."""
     target = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
     target = target.reshape(len(target), -1)
-    n_outputs = estimator._model.predictor.weights.mean.shape[1]
+    n_outputs = estimator._model.predictor.plain.weights.shape[1]
     if target.shape[1] != n_outputs:
         raise ValueError(f"y has {target.shape[1]} outputs; expected {n_outputs}, as the model.")
     return target, None

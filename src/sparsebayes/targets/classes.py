@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+from sparsebayes.assembly import assemble, integrated_softmax
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Bernoulli, Multinomial, Softmax, one_hot
 from sparsebayes.model.given import is_missing
-from sparsebayes.predictors import CalibratedSoftmax, OneVsRest, SoftmaxResponse, TwoClasses
+from sparsebayes.model.responses import CalibratedSoftmax, OneVsRest, TwoClasses
 from sparsebayes.targets.rows import RowsInBlocks, RowsInMemory
 from sparsebayes.targets.target import Coded, Given, Target
 from sparsebayes.targets.values import is_lazy
@@ -47,10 +48,6 @@ class Classes(Target):
 
     name = "categorical"
     likelihoods: ClassVar[tuple[type[Any], ...]] = (Bernoulli, Softmax, Multinomial)
-    responses: ClassVar[tuple[type[Any], ...]] = (
-        *(TwoClasses, OneVsRest),
-        *(SoftmaxResponse, CalibratedSoftmax),
-    )
     usual = True
 
     def asked(self, multi_class: str, class_weight: Any, inference: Inference) -> Classes:
@@ -113,8 +110,8 @@ class Classes(Target):
         if coded.squeezed:
             return TwoClasses()
         if inference.fidelity is None:
-            return SoftmaxResponse()
-        return CalibratedSoftmax(fits[0].usual_variance)
+            return integrated_softmax(assemble(fits[0]).plain)
+        return CalibratedSoftmax(float(fits[0].usual_variance))
 
 
 # What labels may be; those of one fit are of one kind, as they are sorted.

@@ -10,7 +10,7 @@ import numpy as np
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import Likelihood, NegativeBinomial, Poisson
-from sparsebayes.predictors import CountResponse
+from sparsebayes.model.responses import CountTargets
 from sparsebayes.rows import Data
 from sparsebayes.targets.numbers import Numbers
 from sparsebayes.targets.target import Coded, Number
@@ -21,7 +21,6 @@ from sparsebayes.targets.values import checked_exposure
 class CountsTarget(Numbers):
     """Counts, or pairs of them and the logarithms of their exposures."""
 
-    responses = (CountResponse,)
     counts = finds = True
 
     def obstacle(self, y: Any) -> str | None:
@@ -62,10 +61,10 @@ class CountsTarget(Numbers):
             return self.likelihood
         return replace(self.likelihood, log_mean=0.0)
 
-    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> CountResponse:
+    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> CountTargets:
         """Counts whose logarithmic mean is the latent value."""
         found: Any = fits[0].problem.likelihood
-        return CountResponse(float(found.log_mean), float(getattr(found, "dispersion", 0.0)))
+        return CountTargets(float(found.log_mean), float(getattr(found, "dispersion", 0.0)))
 
     def _mean_in_words(self, number: Number) -> str:
         return f"{number(float(np.exp(self.likelihood.log_mean)))} where nothing is known"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from sparsebayes._parameters import is_number
-from sparsebayes.hyperpriors import Gamma
+from sparsebayes.assembly import assemble
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import (
@@ -19,7 +19,8 @@ from sparsebayes.likelihoods import (
     StudentT,
     weighted_median,
 )
-from sparsebayes.predictors import GaussianResponse, Predictor, VaryingResponse, assemble
+from sparsebayes.model.real import uncertain_noise
+from sparsebayes.model.responses import RealTargets, VaryingTargets
 from sparsebayes.rows import Data
 from sparsebayes.targets.noise import (
     check_noise_beside,
@@ -176,7 +177,6 @@ class Real(Numbers):
 
     name = "gaussian"
     likelihoods = (Gaussian, Gaussians)
-    responses = (GaussianResponse,)
     usual = True
 
     def asked(self, noise_std: Any, multi_output: str, inference: Inference) -> Real:
@@ -215,12 +215,15 @@ class Real(Numbers):
         refuse_noise_std(self.noise_std, self.noise)
         return Gaussians(data.target.shape[1])
 
-    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> GaussianResponse:
+    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> RealTargets:
         """A Gaussian whose noise is a number, or has a distribution."""
         posteriors = [inference.noise_posterior(fit) for fit in fits]
-        known = tuple(each for each in posteriors if each is not None)
+        known = [(each.shape, each.rate) for each in posteriors if each is not None]
         noise_std = np.concatenate([fit.noise_std for fit in fits])
-        return GaussianResponse(noise_std, known or None, coded.offset)
+        offset = coded.offsets(len(noise_std))
+        if known:
+            return uncertain_noise(offset, noise_std, np.array(known))
+        return RealTargets(offset, noise_std)
 
 
 @dataclass(frozen=True)
@@ -229,19 +232,18 @@ class HeavyTails(Numbers):
 
     name = "student_t"
     likelihoods = (StudentT,)
-    responses = (GaussianResponse,)
     finds = weighs_rows = True
     instead = "use likelihood=StudentT(scale=...)"
 
     def _centre(self, seen: Seen) -> float:
         return weighted_median(seen.data.target, seen.data.weight)
 
-    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> GaussianResponse:
+    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> RealTargets:
         """A Gaussian whose noise precision has a Gamma distribution."""
         likelihood: Any = fits[0].problem.likelihood
         df, scale = likelihood.values
-        noise = Gamma(0.5 * df, 0.5 * df * scale**2)
-        return GaussianResponse(np.array([likelihood.noise_std]), (noise,), coded.offset)
+        noise = np.array([[0.5 * df, 0.5 * df * scale**2]])
+        return uncertain_noise(coded.offsets(1), np.array([likelihood.noise_std]), noise)
 
     def words(self, number: Number) -> str:
         """Scale and degrees of freedom."""
@@ -255,7 +257,6 @@ class Varying(Numbers):
 
     name = "heteroscedastic"
     likelihoods = (Heteroscedastic,)
-    responses = (VaryingResponse, GaussianResponse)
     varies = True
     instead = (
         'leave it out, as the noise is learned; or known noise of rows needs likelihood="gaussian"'
@@ -265,12 +266,9 @@ class Varying(Numbers):
         """A Gaussian whose noise is a model of the inputs; unless it is the same everywhere."""
         if len(fits) == 1:
             return Real(Gaussian()).response(fits, coded, inference)
-        assembly, likelihood = assemble(fits[1]), fits[1].problem.likelihood
-        found: Any = likelihood
-        noise = Predictor(assembly.columns, assembly.weights, None, assembly.covering)
-        n_features = fits[1].problem.data.inputs.shape[1]
-        limits = np.array(found.limits)
-        return VaryingResponse(noise, n_features, found.log_mean, limits, coded.offset)
+        found: Any = fits[1].problem.likelihood
+        noise, limits = assemble(fits[1]).plain, np.array(found.limits)
+        return VaryingTargets(coded.offsets(1), noise, float(found.log_mean), limits, 0.0)
 
     def words(self, number: Number) -> str:
         """That there are no parameters."""

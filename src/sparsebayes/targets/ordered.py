@@ -10,7 +10,7 @@ import numpy as np
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
 from sparsebayes.likelihoods import CumulativeLogit, Ordinal
-from sparsebayes.predictors import OrderedResponse
+from sparsebayes.model.responses import OrderedClasses
 from sparsebayes.targets.classes import Classes
 from sparsebayes.targets.rows import RowsInBlocks, RowsInMemory
 from sparsebayes.targets.target import Coded, Given, Number
@@ -69,7 +69,6 @@ class Ordered(Classes):
 
     name = "ordinal"
     likelihoods = (Ordinal, CumulativeLogit)
-    responses = (OrderedResponse,)
     usual = False
     finds = cuts = True
 
@@ -96,11 +95,11 @@ class Ordered(Classes):
             place=place,
         )
 
-    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> OrderedResponse:
+    def response(self, fits: list[Fit], coded: Coded, inference: Inference) -> OrderedClasses:
         """Probabilities between cut points."""
         found: Any = fits[0].problem.likelihood
         assert coded.place is not None, "classes have a place each"
-        return OrderedResponse(found.cut_points, coded.place)
+        return OrderedClasses(found.cut_points, coded.place)
 
     def words(self, number: Number) -> str:
         """The cut points."""

@@ -90,6 +90,10 @@ class Coded(NamedTuple):
         """How many rows there are; in memory, equal ones as one."""
         return len(self.data.weight) if self.blocks is None else self.blocks.n_rows
 
+    def offsets(self, n_outputs: int) -> np.ndarray:
+        """What was taken out of each output (n_outputs,)."""
+        return np.broadcast_to(np.asarray(self.offset, dtype=np.float64), n_outputs).copy()
+
     @property
     def given(self) -> tuple[Any, Any]:
         """X and y, as callbacks may ask for them."""
@@ -110,7 +114,6 @@ class Target(ABC):
     ----------
     name : of its likelihood, as users call it
     likelihoods : the kinds that it has: as it is asked for, and as it is found
-    responses : the kinds that its response can be, as files hold them
     usual : whether there is nothing to be told of its likelihood but the noise
     numeric : whether y holds numbers, and not labels
     counts : whether these are counts
@@ -127,7 +130,6 @@ class Target(ABC):
 
     name: ClassVar[str]
     likelihoods: ClassVar[tuple[type[Any], ...]]
-    responses: ClassVar[tuple[type[Any], ...]]
     usual: ClassVar[bool] = False
     numeric: ClassVar[bool] = False
     counts: ClassVar[bool] = False

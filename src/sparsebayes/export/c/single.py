@@ -20,9 +20,9 @@ class SingleColumns(PlainColumns):
         """The columns at inputs (n, m)."""
         return super().evaluate(inputs.astype(np.float32)).astype(np.float32)
 
-    def at_itself(self, inputs: np.ndarray) -> np.ndarray:
+    def variance(self, inputs: np.ndarray) -> np.ndarray:
         """The value of a kernel at each of the inputs, with its centre there (n,)."""
-        return super().at_itself(inputs.astype(np.float32)).astype(np.float32)
+        return super().variance(inputs.astype(np.float32)).astype(np.float32)
 
 
 def in_single_precision(model: PortableModel) -> PortableModel:

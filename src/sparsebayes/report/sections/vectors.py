@@ -51,7 +51,7 @@ def vectors(found: Findings) -> Html:
 def _columns(found: Findings) -> list[Html]:
     """The columns with the largest weights."""
     fitted = found.given.estimator._model
-    mean = fitted.predictor.weights.mean
+    mean = fitted.predictor.plain.weights
     kept = np.flatnonzero(fitted.relevant)
     order = kept[np.argsort(-np.abs(mean[kept]).max(axis=1), kind="stable")][:MOST_ROWS]
     blocks = [_names(found, order), _points(found, order), _weights(found, order)]
@@ -83,7 +83,7 @@ def _about(found: Findings, n_kept: int) -> list[str]:
 
 def _most_inputs(found: Findings) -> int:
     """How many inputs there is room for."""
-    n_weights = found.given.estimator._model.predictor.weights.mean.shape[1]
+    n_weights = found.given.estimator._model.predictor.plain.weights.shape[1]
     return MOST_INPUTS if n_weights == 1 else FEWER_INPUTS
 
 
@@ -125,11 +125,11 @@ def _value(factor: Factor, values: np.ndarray) -> str:
 
 def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
     """Mean and standard deviation of the weights."""
-    weights = found.given.estimator._model.predictor.weights
-    shown = range(min(weights.mean.shape[1], MOST_WEIGHTS))
-    std = [np.sqrt(np.diag(weights.of_latent(k))) for k in shown]
-    cells = [[str(Measured(weights.mean[i, k], std[k][i])) for k in shown] for i in order]
-    return _of_each("Weight", found, weights.mean.shape[1]), cells
+    plain = found.given.estimator._model.predictor.plain
+    shown = range(min(plain.weights.shape[1], MOST_WEIGHTS))
+    std = [np.sqrt(np.diag(plain.posterior.of_weights(k))) for k in shown]
+    cells = [[str(Measured(plain.weights[i, k], std[k][i])) for k in shown] for i in order]
+    return _of_each("Weight", found, plain.weights.shape[1]), cells
 
 
 def _of_each(what: str, found: Findings, n_values: int) -> list[str]:

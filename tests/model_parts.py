@@ -1,15 +1,18 @@
-"""Weights of every kind with the covariance of all of them written out, and columns to go with."""
+"""Latent values with weights of every kind, whose covariance is written out; and with processes."""
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sparsebayes import Bias, GaussianKernel
+from sparsebayes.assembly import in_rows
+from sparsebayes.assembly import shared as shared_spread
 from sparsebayes.dense import DenseStart, covering_of, fit_dense, groups, joined
 from sparsebayes.dense.covering import CoveringRule
 from sparsebayes.likelihoods import Gaussian
-from sparsebayes.predictors import FullWeights, IndependentWeights, SharedWeights
-from sparsebayes.predictors.predictor import Latent
+from sparsebayes.model.latent import Latent, Plain
+from sparsebayes.model.spread import one_each
+from sparsebayes.model.whitened import DRAWING
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
 
@@ -32,46 +35,63 @@ class Chosen:
     def keep(self, kept):
         return Chosen(self.numbers[kept])
 
+    @property
+    def kinds(self):
+        return (self,)
+
 
 N_COLUMNS, N_ROWS = 4, 11
 COLUMNS = Chosen(np.arange(N_COLUMNS))
 DESIGN = np.random.default_rng(7).normal(size=(N_ROWS, N_COLUMNS))
 
 
-def latent_at(weights, design):
+def latent_at(plain, design):
     """Latent values of rows whose columns are their inputs."""
-    return Latent(weights, design, design)
+    return Latent(plain, design, design)
+
+
+def without_spread(plain):
+    """Latent values of which nothing but the mean may be asked."""
+    return replace(plain, spread=Untouchable())
+
+
+class Untouchable:
+    """A spread that must not be asked for anything but its size."""
+
+    n_columns, width = 7, 9
+
+    def __getattr__(self, name):
+        raise AssertionError(f"{name} of the spread was asked for")
 
 
 def shared(n_latent, seed=0):
-    """Its weights, and their covariance (m k, m k), the latent values outermost."""
+    """Latent values, and the covariance of all weights (m k, m k), the latent values outermost."""
     random = np.random.default_rng(seed)
     root = random.normal(size=(N_COLUMNS, N_COLUMNS))
     half = random.normal(size=(n_latent, n_latent))
     between = half @ half.T if n_latent > 1 else np.eye(1)
-    weights = SharedWeights(random.normal(size=(N_COLUMNS, n_latent)), root, between)
-    return weights, np.kron(between, root @ root.T)
+    mean = random.normal(size=(N_COLUMNS, n_latent))
+    return Plain((COLUMNS,), mean, shared_spread(root, between)), np.kron(between, root @ root.T)
 
 
 def independent(n_latent, seed=0):
-    """Its weights, and their covariance (m k, m k), the latent values outermost."""
+    """Latent values, and the covariance of all weights (m k, m k), the latent values outermost."""
     random = np.random.default_rng(seed)
     mean = np.zeros((N_COLUMNS, n_latent))
     covariance = np.zeros((N_COLUMNS * n_latent,) * 2)
-    positions, roots = [], []
+    roots = []
     for k in range(n_latent):
         position = random.permutation(N_COLUMNS)[: 2 + k % 3]
         root = random.normal(size=(len(position), len(position)))
         mean[position, k] = random.normal(size=len(position))
         places = k * N_COLUMNS + position
         covariance[np.ix_(places, places)] = root @ root.T
-        positions.append(position)
-        roots.append(root)
-    return IndependentWeights(mean, tuple(positions), tuple(roots)), covariance
+        roots.append(in_rows(root, position, N_COLUMNS))
+    return Plain((COLUMNS,), mean, one_each(roots)), covariance
 
 
 def full(n_latent, seed=0):
-    """Its weights, and their covariance (m k, m k), the latent values outermost."""
+    """Latent values, and the covariance of all weights (m k, m k), the latent values outermost."""
     random = np.random.default_rng(seed)
     there = random.permutation(N_COLUMNS * n_latent)[: N_COLUMNS * n_latent - n_latent]
     label, position = np.divmod(there, N_COLUMNS)
@@ -80,7 +100,9 @@ def full(n_latent, seed=0):
     mean[position, label] = random.normal(size=len(there))
     covariance = np.zeros((N_COLUMNS * n_latent,) * 2)
     covariance[np.ix_(there, there)] = root @ root.T
-    return FullWeights(mean, position, label, root), covariance
+    own = [label == k for k in range(n_latent)]
+    roots = [in_rows(root[each], position[each], N_COLUMNS) for each in own]
+    return Plain((COLUMNS,), mean, replace(one_each(roots), together=True)), covariance
 
 
 KINDS = {"shared": shared, "independent": independent, "full": full}
@@ -93,7 +115,7 @@ def latent_covariance(covariance, design):
     return np.einsum("ni,kilj,mj->nkml", design, blocks, design)
 
 
-# Predictors with a covering: the process of a kernel and a bias, given data, and its formulas.
+# Processes: the process of a kernel and a bias, given data, and its formulas.
 
 INPUTS = np.random.default_rng(3).uniform(-2.0, 2.0, (25, 2))
 NEW_INPUTS = np.random.default_rng(4).uniform(-3.0, 3.0, (N_ROWS, 2))
@@ -137,7 +159,14 @@ def two_processes(rule=ALL_OF_IT):
 
 def shared_process(rule=ALL_OF_IT):
     """One for the contrasts of three classes."""
-    return replace(one_process(rule), between=CONTRASTS)
+    factor, process = np.diag(CONTRASTS), np.zeros(3, dtype=int)
+    return replace(one_process(rule), between=CONTRASTS, factor=factor, process=process)
+
+
+def draws_of(spread, inputs, n_samples, random, design=None, rule=DRAWING):
+    """Draws of latent values less their mean (n, n_samples, k)."""
+    weights, apart = spread.draw(inputs, n_samples, random, rule)
+    return spread.mixed(spread.drawn_at(inputs, weights, design) + apart)
 
 
 COVERINGS = {

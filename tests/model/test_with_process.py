@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from predictor_parts import (
+from model_parts import (
     CONTRASTS,
     COVERINGS,
     INPUTS,
@@ -15,26 +14,24 @@ from predictor_parts import (
     N_COLUMNS,
     N_ROWS,
     NEW_INPUTS,
+    Untouchable,
     one_process,
     process_covariance,
     process_fit,
 )
+from numpy.testing import assert_allclose, assert_array_equal
 from reference import bernoulli_predictive
 from scipy.sparse import csr_array
 from scipy.special import softmax
 from scipy.stats import norm
 
 from sparsebayes import LinearKernel
+from sparsebayes.assembly import integrated_softmax, restricted
 from sparsebayes.dense import covering_of
 from sparsebayes.dense.covering import RULE
-from sparsebayes.predictors import (
-    GaussianResponse,
-    OneVsRest,
-    Predictor,
-    SoftmaxResponse,
-    TwoClasses,
-)
-from sparsebayes.predictors.predictor import Latent
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.responses import OneVsRest, RealTargets, TwoClasses
 
 LEVELS = np.array([0.05, 0.5, 0.9])
 COLUMNS = KERNEL.bind(INPUTS, np.ones(len(INPUTS))).keep(np.array([2, 9, 13, 20]))
@@ -48,10 +45,11 @@ def predictor(make, amplitudes, response=None, rule=None, **options):
     k = len(amplitudes)
     noise = np.linspace(0.5, 2.0, k)
     if response is None:
-        response = GaussianResponse(noise, offset=np.arange(1.0, k + 1.0))
+        response = RealTargets(np.arange(1.0, k + 1.0), noise)
     covering = make() if rule is None else make(rule)
     weights, _ = KINDS["shared"](k)
-    return Predictor(COLUMNS, weights, response, covering, **options)
+    plain = Plain((COLUMNS,), weights.weights, covering, weights.spread)
+    return Predictor(plain, response(plain) if callable(response) else response, **options)
 
 
 def naive_covariance(amplitudes, between, inputs):
@@ -69,28 +67,14 @@ def test_the_mean_is_that_of_the_weights_and_the_variance_that_of_the_process(
 ):
     mean, variance = predictor(make, amplitudes).latent_moments(NEW_INPUTS)
     weights, _ = KINDS["shared"](len(amplitudes))
-    assert_allclose(mean, DESIGN @ weights.mean, rtol=1e-12)
+    assert_allclose(mean, DESIGN @ weights.weights, rtol=1e-12)
     every = naive_covariance(amplitudes, between, NEW_INPUTS)
     assert_allclose(variance, np.einsum("nknk->nk", every), rtol=1e-5)
 
 
 @EACH
-def test_the_root_is_that_of_the_covariance_between_the_latent_values_of_a_row(
-    make, amplitudes, between
-):
-    given = predictor(make, amplitudes)
-    latent = Latent(given.weights, DESIGN, NEW_INPUTS, given.covering)
-    mean, root = latent.mean_and_root()
-    assert_array_equal(mean, latent.mean())
-    assert_allclose(root, np.swapaxes(root, 1, 2), atol=1e-12)
-    expected = np.einsum("nknl->nkl", naive_covariance(amplitudes, between, NEW_INPUTS))
-    assert_allclose(root @ root, expected, rtol=1e-5, atol=1e-8)
-
-
-@EACH
 def test_the_covariance_between_rows_is_that_of_the_process(make, amplitudes, between):
-    given = predictor(make, amplitudes)
-    latent = Latent(given.weights, DESIGN, NEW_INPUTS, given.covering)
+    latent = predictor(make, amplitudes).plain.at(NEW_INPUTS)
     every = naive_covariance(amplitudes, between, NEW_INPUTS)
     for k in range(len(amplitudes)):
         assert_allclose(latent.joint_covariance(k), every[:, k, :, k], rtol=1e-5, atol=1e-6)
@@ -100,7 +84,7 @@ def test_real_targets_have_the_noise_and_offset_of_their_output_as_well():
     make, amplitudes, between = COVERINGS["two processes"]
     given = predictor(make, amplitudes)
     noise, every = given.response.noise_std, naive_covariance(amplitudes, between, NEW_INPUTS)
-    expected = DESIGN @ given.weights.mean + [1.0, 2.0]
+    expected = DESIGN @ given.plain.weights + [1.0, 2.0]
     assert_allclose(given.predict_mean(NEW_INPUTS), expected, rtol=1e-12)
     mean, std = given.predict_std(NEW_INPUTS)
     assert_allclose(mean, expected, rtol=1e-12)
@@ -125,12 +109,12 @@ def test_log_odds_are_integrated_over_the_process(response, name):
 
 
 def test_a_softmax_is_integrated_over_the_process():
-    given = predictor(*COVERINGS["one for all classes"][:2], SoftmaxResponse())
-    given = replace(given, weights=replace(given.weights, mean=5.0 * given.weights.mean))
+    given = predictor(*COVERINGS["one for all classes"][:2], integrated_softmax)
+    given = replace(given, plain=replace(given.plain, weights=5.0 * given.plain.weights))
     draws = given.sample_latent(NEW_INPUTS, 40_000, np.random.default_rng(1))
     expected = softmax(draws, axis=2).mean(axis=1)
     assert_allclose(np.exp(given.log_probability(NEW_INPUTS)), expected, atol=0.012)
-    plain = softmax(DESIGN @ given.weights.mean, axis=1)
+    plain = softmax(DESIGN @ given.plain.weights, axis=1)
     assert np.abs(plain - expected).max() > 0.03  # integration is not in vain
 
 
@@ -139,7 +123,7 @@ def test_far_from_the_data_there_is_no_class():
     given = predictor(*COVERINGS["one process"][:2], TwoClasses())
     far = np.array([[1e3, -1e3]])
     assert_allclose(np.exp(given.log_probability(far)), [[0.5, 0.5]], atol=1e-12)
-    assert given.latent_moments(far).variance[0, 0] > np.exp(1.0)
+    assert given.latent_moments(far)[1][0, 0] > np.exp(1.0)
 
 
 # Draws.
@@ -155,7 +139,7 @@ def test_draws_have_the_moments_of_the_process(make, amplitudes, between):
     flat = draws.transpose(0, 2, 1).reshape(N_ROWS * k, n_draws)
     expected = naive_covariance(amplitudes, between, NEW_INPUTS).reshape(N_ROWS * k, N_ROWS * k)
     variance = np.diag(expected)
-    error = np.abs(flat.mean(axis=1) - (DESIGN @ given.weights.mean).ravel())
+    error = np.abs(flat.mean(axis=1) - (DESIGN @ given.plain.weights).ravel())
     assert np.all(error < 5.0 * np.sqrt(variance / n_draws))
     spread = np.sqrt((np.outer(variance, variance) + expected**2) / n_draws)
     assert np.all(np.abs(np.cov(flat) - expected) < 5.0 * spread + 1e-6)
@@ -219,7 +203,7 @@ def test_novelty_is_one_far_away_and_little_at_the_data():
 
 
 def test_without_a_process_there_is_no_novelty():
-    given = replace(predictor(*COVERINGS["one process"][:2]), covering=None)
+    given = predictor(*COVERINGS["one process"][:2]).without_covering(np.zeros(1))
     with pytest.raises(AssertionError, match="there is no process"):
         given.novelty(NEW_INPUTS)
 
@@ -253,7 +237,7 @@ def test_blocks_of_rows_agree(ask, block_numbers):
     [
         (TwoClasses(), "one process"),
         (OneVsRest(), "two processes"),
-        (SoftmaxResponse(), "one for all classes"),
+        (integrated_softmax, "one for all classes"),
     ],
 )
 def test_blocks_of_rows_agree_on_classes(response, name, block_numbers):
@@ -267,6 +251,8 @@ def test_blocks_of_rows_agree_on_classes(response, name, block_numbers):
 class Counting:
     """Columns that remember how many rows they were asked for."""
 
+    n_columns = N_COLUMNS
+
     def __init__(self):
         self.seen = []
 
@@ -277,9 +263,10 @@ class Counting:
 
 def test_the_columns_of_the_covering_count_for_the_size_of_a_block():
     given = predictor(*COVERINGS["one process"][:2])
-    per_row = N_COLUMNS + given.covering.n_columns
+    per_row = N_COLUMNS + given.plain.spread.n_columns
     columns = Counting()
-    replace(given, columns=columns, block_numbers=3 * per_row).predict_std(NEW_INPUTS)
+    plain = replace(given.plain, columns=(columns,))
+    replace(given, plain=plain, block_numbers=3 * per_row).predict_std(NEW_INPUTS)
     assert columns.seen == [3, 3, 3, 2]
 
 
@@ -295,57 +282,21 @@ def test_no_rows_have_no_predictions():
 # What does not touch the covering, and what does.
 
 
-class Untouchable:
-    """A covering that must not be asked for anything but its size."""
-
-    n_columns = 7
-
-    def __getattr__(self, name):
-        raise AssertionError(f"{name} of the covering was asked for")
-
-
-@pytest.mark.parametrize("block_numbers", [2**17, 20])
-def test_the_mean_asks_nothing_of_the_covering(block_numbers):
-    weights, _ = KINDS["shared"](2)
-    response = GaussianResponse(np.ones(2))
-    given = Predictor(COLUMNS, weights, response, Untouchable(), block_numbers)
-    assert_allclose(given.predict_mean(NEW_INPUTS), DESIGN @ weights.mean, rtol=1e-12)
-    for ask in ("latent_moments", "predict_std", "predict_covariance", "quantiles", "novelty"):
-        with pytest.raises(AssertionError, match="of the covering was asked for"):
-            REAL[ask](given, NEW_INPUTS)
-
-
-def test_the_more_probable_of_two_classes_asks_nothing_of_the_covering():
-    weights, _ = KINDS["shared"](1)
-    given = Predictor(COLUMNS, weights, TwoClasses(), Untouchable())
-    expected = (DESIGN @ weights.mean)[:, 0] > 0.0
-    assert_array_equal(given.most_probable(NEW_INPUTS), expected)
-    with pytest.raises(AssertionError, match="variance of the covering was asked for"):
-        given.scores(NEW_INPUTS)
-
-
 def test_the_covering_does_without_the_spread_of_the_weights():
-    class WithoutSpread(type(KINDS["shared"](2)[0])):
-        def variance(self, design):
-            raise AssertionError
-
-        covariance = covariance_root = joint_covariance = draw = variance
-
     given = predictor(*COVERINGS["two processes"][:2])
-    weights = given.weights
-    alone = WithoutSpread(weights.mean, weights.root, weights.between)
+    alone = replace(given.plain, of_weights=Untouchable())
     for name, ask in REAL.items():
         expected = ask(given, NEW_INPUTS)
-        found = ask(replace(given, weights=alone), NEW_INPUTS)
+        found = ask(replace(given, plain=alone), NEW_INPUTS)
         assert_allclose(found, expected, rtol=1e-12, atol=1e-14, err_msg=name)
 
 
 def test_a_restricted_predictor_keeps_its_covering():
     given = predictor(*COVERINGS["two processes"][:2])
-    fewer = given.restricted_to(np.array([0, 2]))
-    assert fewer.covering is given.covering
-    expected = given.latent_moments(NEW_INPUTS).variance
-    assert_array_equal(fewer.latent_moments(NEW_INPUTS).variance, expected)
+    fewer = restricted(given.plain, np.array([0, 2]))
+    assert fewer.spread is given.plain.spread
+    assert fewer.posterior.roots[0].shape == (2, 2)
+    assert_array_equal(fewer.at(NEW_INPUTS).variance, given.plain.at(NEW_INPUTS).variance)
 
 
 # Copies, sparse inputs, inputs that overflow.
@@ -361,8 +312,8 @@ def test_copies_predict_the_same(ask):
 def test_a_copy_has_no_more_rows_than_it_needs():
     """Covering rows, the square of their number for their root, and one for each whitener."""
     given = predictor(*COVERINGS["one process"][:2], rule=RULE)
-    size = given.covering.n_columns
-    assert len(given.covering.rows) == size - 1 < len(INPUTS)
+    size = given.plain.spread.n_columns
+    assert len(given.plain.spread.rows) == size - 1 < len(INPUTS)
     numbers = 2 * size**2 + 3 * size + N_COLUMNS * (N_COLUMNS + 4)
     assert len(pickle.dumps(given)) < 8 * numbers + 4000
 
@@ -383,7 +334,8 @@ def test_inputs_at_which_the_variance_overflows_are_refused(ask, large):
     covering = covering_of(process_fit(0.0, basis))
     columns = basis.bind(INPUTS, np.ones(len(INPUTS))).keep(np.arange(N_COLUMNS))
     weights, _ = KINDS["shared"](1)
-    given = Predictor(columns, weights, GaussianResponse(np.ones(1)), covering)
+    plain = Plain((columns,), weights.weights, covering, weights.spread)
+    given = Predictor(plain, RealTargets(np.zeros(1), np.ones(1)))
     inputs = np.vstack([NEW_INPUTS, [[large, 1.0]]])
     if ask is REAL["predict_mean"] and np.isfinite(large):
         assert np.isfinite(ask(given, inputs)).all()

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from sparsebayes.predictors.predictor import map_rows
+from sparsebayes.model.arrays import map_rows
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from sparsebayes.predictors.input_effects import Effort, input_effects, typical_rows
+from sparsebayes.columns.input_effects import Effort, input_effects, typical_rows
 
 
 class Given:

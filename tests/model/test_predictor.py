@@ -1,19 +1,16 @@
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from model_parts import COLUMNS, DESIGN, KINDS, N_ROWS, Chosen, latent_at, without_spread
 from numpy.testing import assert_allclose, assert_array_equal
-from predictor_parts import COLUMNS, DESIGN, KINDS, N_ROWS, Chosen, latent_at
 from scipy.sparse import csr_array
 
-from sparsebayes.predictors import (
-    GaussianResponse,
-    OneVsRest,
-    Predictor,
-    SharedWeights,
-    SoftmaxResponse,
-    TwoClasses,
-)
+from sparsebayes.assembly import integrated_softmax, shared
+from sparsebayes.model.latent import Plain
+from sparsebayes.model.predictor import Predictor
+from sparsebayes.model.responses import OneVsRest, RealTargets, TwoClasses
 
 LEVELS = np.array([0.05, 0.5, 0.9])
 NOISE = np.array([0.5, 2.0])
@@ -21,14 +18,15 @@ BLOCKS = pytest.mark.parametrize("block_numbers", [2**17, 1, 4, 20, 33])
 KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 CLASSES = pytest.mark.parametrize(
     ("response", "n_latent"),
-    [(TwoClasses(), 1), (OneVsRest(), 3), (SoftmaxResponse(), 3)],
+    [(TwoClasses(), 1), (OneVsRest(), 3), (integrated_softmax(KINDS["full"](3)[0]), 3)],
     ids=["two classes", "one against the rest", "softmax"],
 )
 
 
 def real(make, columns=COLUMNS, block_numbers=2**17):
-    response = GaussianResponse(NOISE, offset=np.array([1.0, -1.0]))
-    return Predictor(columns, make(2)[0], response, block_numbers=block_numbers)
+    response = RealTargets(np.array([1.0, -1.0]), NOISE)
+    plain = replace(make(2)[0], columns=(columns,))
+    return Predictor(plain, response, block_numbers=block_numbers)
 
 
 REAL_QUESTIONS = {
@@ -50,8 +48,9 @@ CLASS_QUESTIONS = {
 @KIND
 def test_real_targets_are_those_of_the_response_whatever_the_blocks(make, block_numbers):
     predictor = real(make, block_numbers=block_numbers)
-    response, latent = predictor.response, latent_at(predictor.weights, DESIGN)
-    assert_allclose(predictor.latent_moments(DESIGN), latent.moments(), rtol=1e-12)
+    response, latent = predictor.response, latent_at(predictor.plain, DESIGN)
+    moments = (latent.mean, latent.variance)
+    assert_allclose(predictor.latent_moments(DESIGN), moments, rtol=1e-12)
     assert_allclose(predictor.predict_mean(DESIGN), response.mean(latent), rtol=1e-12)
     assert_allclose(predictor.predict_std(DESIGN), response.mean_and_std(latent), rtol=1e-12)
     quantiles = predictor.quantiles(DESIGN, LEVELS)
@@ -64,11 +63,9 @@ def test_real_targets_are_those_of_the_response_whatever_the_blocks(make, block_
 @BLOCKS
 @CLASSES
 def test_classes_are_those_of_the_response_whatever_the_blocks(response, n_latent, block_numbers):
-    weights, _ = KINDS["full"](n_latent)
-    predictor, latent = (
-        Predictor(COLUMNS, weights, response, block_numbers=block_numbers),
-        latent_at(weights, DESIGN),
-    )
+    plain, _ = KINDS["full"](n_latent)
+    predictor = Predictor(plain, response, block_numbers=block_numbers)
+    latent = latent_at(plain, DESIGN)
     assert_allclose(predictor.scores(DESIGN), response.scores(latent), rtol=1e-9, atol=1e-12)
     expected = response.log_probability(latent)
     assert_allclose(predictor.log_probability(DESIGN), expected, rtol=1e-9, atol=1e-12)
@@ -120,7 +117,8 @@ def test_columns_are_evaluated_once_for_real_targets(ask):
 @pytest.mark.parametrize("ask", CLASS_QUESTIONS.values(), ids=CLASS_QUESTIONS)
 def test_columns_are_evaluated_once_for_classes(response, n_latent, ask):
     columns = Chosen(COLUMNS.numbers)
-    ask(Predictor(columns, KINDS["full"](n_latent)[0], response), DESIGN)
+    plain = replace(KINDS["full"](n_latent)[0], columns=(columns,))
+    ask(Predictor(plain, response), DESIGN)
     assert columns.seen == [N_ROWS]
 
 
@@ -132,18 +130,22 @@ def test_blocks_bound_the_rows_that_are_evaluated(block_numbers, largest):
     assert sum(columns.seen) == N_ROWS
 
 
-class WithoutCovariance(SharedWeights):
-    def variance(self, design):
-        raise AssertionError
-
-
 def test_the_mean_asks_for_no_covariance():
-    weights, _ = KINDS["shared"](2)
-    alone = WithoutCovariance(weights.mean, weights.root, weights.between)
-    predictor = Predictor(COLUMNS, alone, GaussianResponse(NOISE))
-    assert_allclose(predictor.predict_mean(DESIGN), DESIGN @ weights.mean, rtol=1e-12)
-    with pytest.raises(AssertionError):
-        predictor.predict_std(DESIGN)
+    plain, _ = KINDS["shared"](2)
+    predictor = Predictor(without_spread(plain), RealTargets(np.zeros(2), NOISE))
+    assert_allclose(predictor.predict_mean(DESIGN), DESIGN @ plain.weights, rtol=1e-12)
+    for name in set(REAL_QUESTIONS) - {"predict_mean"}:
+        with pytest.raises(AssertionError, match="of the spread was asked for"):
+            REAL_QUESTIONS[name](predictor, DESIGN)
+
+
+def test_the_more_probable_of_two_classes_asks_for_no_covariance():
+    plain, _ = KINDS["shared"](1)
+    predictor = Predictor(without_spread(plain), TwoClasses())
+    expected = (DESIGN @ plain.weights)[:, 0] > 0.0
+    assert_array_equal(predictor.most_probable(DESIGN), expected)
+    with pytest.raises(AssertionError, match="variance of the spread was asked for"):
+        predictor.scores(DESIGN)
 
 
 @pytest.mark.filterwarnings("error")
@@ -152,16 +154,13 @@ def test_the_mean_asks_for_no_covariance():
 def test_real_targets_where_columns_are_not_finite_are_refused(ask, bad):
     inputs = DESIGN.copy()
     inputs[-1] = bad * np.array([1.0, 1.0, -1.0, 1.0])
-    predictor = Predictor(COLUMNS, *_loud(2), block_numbers=20)
+    """Weights under which 1e308 overflows."""
+    plain, _ = KINDS["shared"](2)
+    spread = replace(plain.spread, roots=(100.0 * plain.spread.roots[0],))
+    loud = replace(plain, weights=100.0 * plain.weights, spread=spread)
+    predictor = Predictor(loud, RealTargets(np.zeros(2), NOISE), block_numbers=20)
     with pytest.raises(ValueError, match="infinite or NaN at these inputs X"):
         ask(predictor, inputs)
-
-
-def _loud(n_latent):
-    """Weights under which 1e308 overflows, and a response."""
-    weights, _ = KINDS["shared"](n_latent)
-    loud = SharedWeights(100.0 * weights.mean, 100.0 * weights.root, weights.between)
-    return loud, GaussianResponse(NOISE)
 
 
 @CLASSES
@@ -170,24 +169,15 @@ def test_classes_where_columns_are_not_finite_are_refused(response, n_latent, as
     inputs = DESIGN.copy()
     inputs[-1] = np.nan
     with pytest.raises(ValueError, match="infinite or NaN at these inputs X"):
-        ask(Predictor(COLUMNS, KINDS["full"](n_latent)[0], response), inputs)
-
-
-@KIND
-def test_a_restricted_predictor_has_the_columns_and_weights_that_are_kept(make):
-    kept = np.array([0, 2])
-    predictor = real(make).restricted_to(kept)
-    weights = make(2)[0].restricted_to(kept)
-    assert_array_equal(predictor.columns.numbers, kept)
-    expected = DESIGN[:, kept] @ weights.mean + [1.0, -1.0]
-    assert_allclose(predictor.predict_mean(DESIGN), expected, rtol=1e-12)
+        ask(Predictor(KINDS["full"](n_latent)[0], response), inputs)
 
 
 @BLOCKS
 def test_a_model_without_columns_predicts_its_offset(block_numbers):
-    weights = SharedWeights(np.empty((0, 1)), np.empty((0, 0)), np.eye(1))
-    response = GaussianResponse(np.array([0.5]), offset=np.array([3.0]))
-    predictor = Predictor(Chosen(np.arange(0)), weights, response, block_numbers=block_numbers)
+    spread = shared(np.empty((0, 0)), np.eye(1))
+    plain = Plain((Chosen(np.arange(0)),), np.empty((0, 1)), spread)
+    response = RealTargets(np.array([3.0]), np.array([0.5]))
+    predictor = Predictor(plain, response, block_numbers=block_numbers)
     mean, std = predictor.predict_std(DESIGN)
     assert_allclose(mean, np.full((N_ROWS, 1), 3.0), atol=0.0)
     assert_allclose(std, np.full((N_ROWS, 1), 0.5), atol=0.0)
@@ -218,8 +208,8 @@ def test_copies_predict_the_same(make):
 
 
 def test_a_response_does_what_it_can():
-    weights, _ = KINDS["shared"](1)
+    plain, _ = KINDS["shared"](1)
     with pytest.raises(AttributeError, match="mean_and_std"):
-        Predictor(COLUMNS, weights, TwoClasses()).predict_std(DESIGN)
+        Predictor(plain, TwoClasses()).predict_std(DESIGN)
     with pytest.raises(AttributeError, match="scores"):
-        Predictor(COLUMNS, weights, GaussianResponse(NOISE[:1])).scores(DESIGN)
+        Predictor(plain, RealTargets(np.zeros(1), NOISE[:1])).scores(DESIGN)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.columns import spread
+from sparsebayes.columns.columns import spread
 from sparsebayes.columns.geometry import input_moments
 
 
@@ -80,7 +80,7 @@ def input_effects(
 
 
 def linear_effects(coefficients: np.ndarray, inputs: Any) -> np.ndarray:
-    """The same of a sum of inputs, f = sum_k w_k x_k, in closed form: w_k^2 var(x_k) / var(f).
+    """The share of each input in the variance of f = sum_k w_k x_k: w_k^2 var(x_k) / var(f).
 
     Parameters
     ----------
