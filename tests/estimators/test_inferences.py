@@ -26,6 +26,7 @@ from sparsebayes import (
     SparseBayesRegressor,
     Variational,
 )
+from sparsebayes.estimators._asked import asked_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -171,8 +172,8 @@ def test_the_kernel_machines_are_projections_and_any_basis_is_what_it_holds():
 )
 def test_a_kernel_that_is_a_covariance_follows_a_process(model, basis, expected):
     """Error bars of "fast" shrink away from the data: 26 % of a future in intervals of 90 %."""
-    assert model(basis)._asked_inference == expected
-    assert model(basis, inference="fast")._asked_inference == Fast()
+    assert asked_of(model(basis)).inference == expected
+    assert asked_of(model(basis, inference="fast")).inference == Fast()
 
 
 def test_a_trend_beside_a_kernel_goes_on_with_error_bars_that_hold():

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sparsebayes.export.given import plains_of
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.counts import CountTargets
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.responses import RealTargets
-from sparsebayes.model.varying import VaryingTargets
 
 
 @dataclass(frozen=True)
@@ -35,29 +30,21 @@ class Sum:
     products: list[tuple[np.ndarray, float]]
 
 
-# What a response adds to its latent values, that of the noise last.
-CONSTANTS: dict[type, Callable[[Any], list[float]]] = {
-    RealTargets: lambda response: response.offset.tolist(),
-    CountTargets: lambda response: [response.log_mean],
-    VaryingTargets: lambda response: [*response.offset.tolist(), response.log_mean],
-}
-
-
 def sums_of(model: PortableModel) -> dict[str, Sum]:
-    """Those of f, or f_0, f_1, ... for each output or class; and of g, where the noise has one."""
+    """Sums of f, or f_0, f_1, ... for each output or class; and of g, where the noise has one."""
     plain, *noise = plains_of(model)
     n_latents = plain.weights.shape[1]
     names = ["f"] if n_latents == 1 else [f"f_{k}" for k in range(n_latents)]
-    latents = {name: (plain, k) for k, name in enumerate(names)}
+    added = getattr(model.response, "offset", np.zeros(n_latents)).tolist()
+    pairs = enumerate(zip(names, added, strict=True))
+    sums = {name: _sum(model, plain, k, constant) for k, (name, constant) in pairs}
     if noise:
-        latents["g"] = (noise[0], 0)
-    added = CONSTANTS.get(type(model.response), lambda response: [0.0] * n_latents)
-    pairs = zip(latents.items(), added(model.response), strict=True)
-    return {name: _sum(model, *latent, constant) for (name, latent), constant in pairs}
+        sums["g"] = _sum(model, noise[0], 0, model.response.log_mean)
+    return sums
 
 
 def _sum(model: PortableModel, own: Plain, k: int, constant: float) -> Sum:
-    """That of a latent value. The columns of all others are there, with weights of zero."""
+    """The sum of a latent value. The columns of all others are there, with weights of zero."""
     coefficients = np.zeros(model.face.n_features)
     kernels: list[np.ndarray] = []
     products: list[tuple[np.ndarray, float]] = []
