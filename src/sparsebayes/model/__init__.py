@@ -1,14 +1,15 @@
-"""A fitted model as plain arrays: it predicts with NumPy alone, and goes into files and exports.
+"""A fitted model: what it says of new rows, with NumPy alone, in the estimator and in a file.
 
-A plain model has three parts, as a `Predictor` has:
+- `Plain` gives latent values f = phi'w of a row: columns, the mean of their weights and their
+  `Spread`, which is that of the weights or that of a Gaussian process seen through a few rows;
+- a response says how latent values become a target: one class for each target (`responses`);
+- `Predictor` joins the two, and answers in blocks of rows; columns are evaluated once for each row;
+- `PortableModel` is a predictor with a `Face`: what it is called, and what it takes.
 
-- `Plain`: columns, the mean of their weights and their `Spread`, which give latent values;
-- a response: how latent values become a target;
-- `Face`: what it is called, and what it takes.
-
-Everything is in terms of eleven formulas, matrices and a few functions, all written out here. So
-this is also what exporters translate: what they make is right if it says what these say. Nothing
-here imports anything but NumPy, which makes `sparsebayes.load` quick.
+Columns are either bound to training inputs (`sparsebayes.columns`: any inputs, any kernel, fast) or
+plain, of one of the formulas that are written out here. Both answer the same questions. A model of
+plain columns is what files hold and what exporters translate. SciPy is loaded where densities,
+draws or quantiles of counts are asked for, which makes `sparsebayes.load` quick.
 """
 
 from sparsebayes.model.classifier import PortableClassifier

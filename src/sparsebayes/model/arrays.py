@@ -51,9 +51,9 @@ def times_lower_transposed(values: np.ndarray, lower: np.ndarray) -> np.ndarray:
 
 def side_by_side(designs: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     """Columns of several formulas as one array of doubles (n_rows, m); there may be none."""
-    if len(designs) == 1:
-        return np.asarray(designs[0], dtype=np.float64)
-    return np.hstack([np.empty((n_rows, 0)), *designs])
+    if len(designs) > 1:
+        return np.concatenate(designs, axis=1, dtype=np.float64)
+    return np.asarray(designs[0], dtype=np.float64) if designs else np.empty((n_rows, 0))
 
 
 def map_rows(

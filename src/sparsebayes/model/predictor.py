@@ -135,9 +135,9 @@ class Predictor:
         self, X: Any, function: Callable[[Latent], tuple[np.ndarray, ...]]
     ) -> tuple[np.ndarray, ...]:
         """The arrays of function(latent values of a block), strung together over the blocks."""
-        width = max(1, self.plain.n_columns)
-        most = min(self.block_numbers // width, MOST_NUMBERS // self.numbers_per_row)
         with np.errstate(over="ignore", invalid="ignore"):
-            return map_rows(
-                lambda rows: function(self.plain.at(X[rows])), X.shape[0], 1, max(1, most)
-            )
+            if X.shape[0] <= 1:
+                return function(self.plain.at(X))
+            most = self.block_numbers // max(1, self.plain.n_columns)
+            most = max(1, min(most, MOST_NUMBERS // self.numbers_per_row))
+            return map_rows(lambda rows: function(self.plain.at(X[rows])), X.shape[0], 1, most)

@@ -75,7 +75,7 @@ class Spread:
     @property
     def rows(self) -> np.ndarray:
         """The training rows that cover the process, ascending, where columns are bound to them."""
-        rows = [part.columns.centre_rows for part, _ in self._processes()]
+        rows = [part.columns.centre_rows for part, _, _ in self._processes()]
         return np.unique(np.concatenate(rows))
 
     # Variances.
@@ -84,8 +84,14 @@ class Spread:
         """V_p (n, p)."""
         if not self.covers:
             return self._known(self._v(inputs, design))
-        parts = self._evaluated(inputs)
-        return self._known(side_by_side(parts, inputs.shape[0])) + self._left(inputs, parts)
+        return self._of_values(inputs, self._evaluated(inputs))
+
+    def _of_values(self, inputs: Any, values: Sequence[np.ndarray]) -> np.ndarray:
+        """V_p (n, p), from v of each formula."""
+        total = self._known(side_by_side(values, inputs.shape[0]))
+        for part, own, v in self._processes(values):
+            total += part.variance_left(inputs, v)[:, None] * own
+        return total
 
     def variance(self, inputs: Any, design: np.ndarray | None = None) -> np.ndarray:
         """The variance of the latent values (n, k)."""
@@ -101,7 +107,7 @@ class Spread:
         p = self.process[k]
         half = self._v(inputs, design) @ self.roots[p]
         total = half @ half.T
-        for part, own in self._processes():
+        for part, own, _ in self._processes():
             total += own[p] * part.left_between(inputs, inputs)
         return self.factor[k] * total
 
@@ -116,7 +122,7 @@ class Spread:
             return self._of_latents(self._known(gradient))
         gradients = [part.gradient(features) for part in self._parts()]
         total = self._known(np.hstack(gradients))
-        for part, own, v in self._with_processes(gradients):
+        for part, own, v in self._processes(gradients):
             left = part.columns.gradient_variance(features) - squared_lengths(v)
             total += np.maximum(left, 0.0)[:, None] * own
         return self._of_latents(total)
@@ -129,18 +135,17 @@ class Spread:
     def novelty(self, inputs: Any) -> np.ndarray:
         """The share of the variance of the processes that is left, mean over them (n,)."""
         assert self.covers, "there is no process"
-        parts = self._evaluated(inputs)
-        pairs = zip(parts, self.whiteners, strict=True)
+        values = self._evaluated(inputs)
+        pairs = zip(values, self.whiteners, strict=True)
         known = [own if white is not None else 0.0 * own for own, white in pairs]
-        left = self._known(side_by_side(known, inputs.shape[0])) + self._left(inputs, parts)
-        prior = self.prior_variance(inputs)
+        left, prior = self._of_values(inputs, known), self.prior_variance(inputs)
         share = np.divide(left, prior, out=np.ones_like(left), where=~(prior <= 0.0))
         return np.clip(share.mean(axis=1), 0.0, 1.0)
 
     def prior_variance(self, inputs: Any) -> np.ndarray:
         """The variance of the processes alone, before there were data (n, p)."""
         total = np.zeros((inputs.shape[0], len(self.roots)))
-        for part, own in self._processes():
+        for part, own, _ in self._processes():
             total += part.columns.variance(inputs)[:, None] * own
         return total
 
@@ -154,7 +159,7 @@ class Spread:
         The latter is (n, n_samples, k), or 0 where there is no process. `mixed` makes latent values
         of the sum of both.
         """
-        left = [(own, *part.left_root(inputs, rule)) for part, own in self._processes()]
+        left = [(own, *part.left_root(inputs, rule)) for part, own, _ in self._processes()]
         whites: list[np.ndarray] = []
         apart = np.zeros((inputs.shape[0], n_samples, len(self.process))) if left else 0.0
         one = random.standard_normal((self.roots[0].shape[1], n_samples)) if self.together else None
@@ -203,36 +208,34 @@ class Spread:
         """|root_p' v(x)|^2 (n, p)."""
         if len(self.roots) == 1:
             return squared_lengths(v @ self.roots[0])[:, None]
-        return np.stack([squared_lengths(_half(v, root)) for root in self.roots], axis=1)
+        return np.stack([squared_lengths(self._half(v, root)) for root in self.roots], axis=1)
 
     def _halves(self, v: np.ndarray) -> np.ndarray:
-        return np.stack([_half(v, root) for root in self.roots], axis=1)
+        return np.stack([self._half(v, root) for root in self.roots], axis=1)
+
+    def _half(self, v: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """The product of v with a root, of which rows are 0 where weights are of others.
+
+        With fewer rows than columns, to look for these takes as long as the product.
+        """
+        if self.covers or len(v) < len(root):
+            return v @ root
+        used = root.any(axis=1)
+        return v[:, used] @ root[used]
 
     def _of_latents(self, variance: np.ndarray) -> np.ndarray:
         """The variance of latent values (n, k), from that of processes."""
         return variance[:, self.process] * self.factor
 
-    def _processes(self) -> Iterator[tuple[Whitened, np.ndarray]]:
-        """The formulas that are processes, and their amplitudes (p,)."""
-        if self.amplitude is not None:
-            for part, own in zip(self._parts(), self.amplitude, strict=True):
-                if part.whitener is not None:
-                    yield part, own
-
-    def _with_processes(
-        self, values: Sequence[np.ndarray]
-    ) -> Iterator[tuple[Whitened, np.ndarray, np.ndarray]]:
+    def _processes(
+        self, values: Sequence[Any] | None = None
+    ) -> Iterator[tuple[Whitened, np.ndarray, Any]]:
         """The formulas that are processes, their amplitudes (p,), and values of their columns."""
-        own = [v for v, white in zip(values, self.whiteners, strict=True) if white is not None]
-        for (part, amplitude), v in zip(self._processes(), own, strict=True):
-            yield part, amplitude, v
-
-    def _left(self, inputs: Any, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """sum_g amplitude_gp max(k_g(x, x) - |v_g|^2, 0) (n, p)."""
-        total = np.zeros((inputs.shape[0], len(self.roots)))
-        for part, own, v in self._with_processes(parts):
-            total += part.variance_left(inputs, v)[:, None] * own
-        return total
+        if self.amplitude is not None:
+            values = self.whiteners if values is None else values
+            for part, own, v in zip(self._parts(), self.amplitude, values, strict=True):
+                if part.whitener is not None:
+                    yield part, own, v
 
     def check(self, n_latents: int, n_mean_columns: int, n_features: int) -> None:
         """An error unless all shapes go together."""
@@ -274,9 +277,3 @@ class Spread:
 def one_each(roots: Sequence[np.ndarray]) -> Spread:
     """The spread of latent values that are one process each."""
     return Spread(tuple(roots), np.arange(len(roots)), np.ones(len(roots)))
-
-
-def _half(v: np.ndarray, root: np.ndarray) -> np.ndarray:
-    """The product of v with a root, of which rows may be 0: one latent value of several."""
-    used = root.any(axis=1)
-    return v @ root if used.all() else np.compress(used, v, axis=1) @ root[used]
