@@ -166,4 +166,6 @@ def _lazy_rows(asked: Asked, given: Given, obstacle: str | None) -> RowsInBlocks
     if names is not None:
         found["feature_names_in_"] = names
     n_axes, numeric = blocks.target_axes, asked.target.numeric
+    if n_axes != 1 and not numeric:
+        raise ValueError(f"y of {given.name} must have one axis, got {n_axes}.")
     return RowsInBlocks(blocks, found, (given.X, given.y), n_axes, numeric, n_axes == 1)

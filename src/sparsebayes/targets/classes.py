@@ -82,10 +82,6 @@ class Classes(Target):
 
     def _coded(self, rows: RowsInMemory | RowsInBlocks, centres: bool) -> Coded:
         """The classes, and their numbers as targets."""
-        if isinstance(rows, RowsInBlocks) and rows.n_target_axes != 1:
-            raise ValueError(
-                f"y of {self.name_of_model} must have one axis, got {rows.n_target_axes}."
-            )
         check_classification_targets(rows.target)
         rows, labels = rows.labels(self.class_weight)
         classes = several_classes(self.name_of_model, labels.classes)

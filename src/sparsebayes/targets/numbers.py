@@ -23,6 +23,7 @@ from sparsebayes.model.real import uncertain_noise
 from sparsebayes.model.responses import RealTargets, VaryingTargets
 from sparsebayes.rows import Data
 from sparsebayes.targets.noise import (
+    TargetNoise,
     check_noise_beside,
     noise_and_weight,
     refuse_noise_std,
@@ -62,11 +63,16 @@ class Numbers(Target):
 
     def told(self, given: Given) -> tuple[Self, Given]:
         """The target with the noise or the exposure of rows."""
-        self._refuse_noise(None, given.noise_std)
         if given.exposure is not None and not self.counts:
             refuse_exposure(self.name)
         given = given._replace(y=numbers_of(given))
-        return replace(self, given=given), given
+        noise, weight = self._noise_of(given)
+        return replace(self, noise=noise, given=given), given._replace(weight=weight)
+
+    def _noise_of(self, given: Given) -> tuple[TargetNoise, Any]:
+        """What is known of Gaussian noise, and the weights that go with it."""
+        self._refuse_noise(None, given.noise_std)
+        return self.noise, given.weight
 
     def _refuse_noise(self, of_all: Any, of_rows: Any) -> None:
         """An error where a noise is given that goes with Gaussian noise only."""
@@ -185,15 +191,9 @@ class Real(Numbers):
         shared = inference.objection(Gaussians(2)) is None and not is_number(noise_std)
         return replace(self, noise_std=noise_std, separate=separate, several=separate or shared)
 
-    def told(self, given: Given) -> tuple[Self, Given]:
-        """The target with the noise of rows, and their weights that say it."""
-        if given.exposure is not None:
-            refuse_exposure(self.name)
-        given = given._replace(y=numbers_of(given))
-        noise, weight = noise_and_weight(
-            self.noise_std, given.noise_std, given.name, given.X, given.weight
-        )
-        return replace(self, noise=noise, given=given), given._replace(weight=weight)
+    def _noise_of(self, given: Given) -> tuple[TargetNoise, Any]:
+        of_rows, name = given.noise_std, given.name
+        return noise_and_weight(self.noise_std, of_rows, name, given.X, given.weight)
 
     def obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks: several outputs have a fit each."""
