@@ -120,29 +120,28 @@ def fit_more(estimator: Any, asked: Asked, given: Given) -> None:
     report = FitReport(estimator, *rows.given)
     check_input_size(rows.largest_inputs)
     estimator._check_inputs(rows.n_features)
-    centres = asked.basis.centres_target
-    coded = asked.target.read(rows, centres)
     if before is None:
-        state, blockwise = _first_rows(estimator, asked, coded, report)
+        state, blockwise = _first_rows(estimator, asked, rows, report)
     else:
-        state, blockwise = _further_rows(asked, coded, before, report)
+        state, blockwise = _further_rows(asked, rows, before, report)
+    centres = asked.basis.centres_target
     shifted, mean = state.sums.centred() if centres else (state.sums, np.zeros(1))
     procedure = Guarded(FromSums(blockwise, state.start, shifted))
     fits = in_one_thread(procedure.fit, state.problem, report)
+    found, observed = state.problem, state.sums.weight
     offset = state.offset + (mean[0] if state.squeezed else mean)
-    coded = coded._replace(offset=offset, squeezed=state.squeezed)
-    done = fitted(fits, asked, coded, state.basis)
+    coded = Coded(rows, found.data, found.likelihood, observed, offset=offset)
+    done = fitted(fits, asked, coded._replace(squeezed=state.squeezed), state.basis)
     estimator._record({**state.found, "_updating": state}, done)
     report.end()
-    observed = state.sums.weight
-    facts = facts_of(state.problem.columns, asked.inference, int(observed), observed)
-    announce(estimator, asked, facts)
+    announce(estimator, asked, facts_of(found.columns, asked.inference, int(observed), observed))
 
 
 def _first_rows(
-    estimator: Any, asked: Asked, coded: Coded, report: FitReport
+    estimator: Any, asked: Asked, rows: RowsInBlocks, report: FitReport
 ) -> tuple[Updating, Blockwise]:
     """Columns and scales from these rows, and their sums."""
+    coded = asked.target.read(rows, asked.basis.centres_target)
     columns = asked.inference.chosen_columns(coded.rows.bind(asked.basis), coded.centred)
     problem = Problem(coded.data, columns, coded.likelihood, cache_size=estimator.cache_size)
     in_one_thread(check_sizes, problem.columns, problem.data.inputs)
@@ -162,11 +161,11 @@ def _first_rows(
 
 
 def _further_rows(
-    asked: Asked, coded: Coded, before: Updating, report: FitReport
+    asked: Asked, rows: RowsInBlocks, before: Updating, report: FitReport
 ) -> tuple[Updating, Blockwise]:
     """The sums of these rows, added to those before."""
-    blocks = coded.rows.read_by(numeric=True, offset=before.offset, factor=coded.factor)
-    blockwise = _blockwise(asked, blocks)
+    target: Any = asked.target
+    blockwise = _blockwise(asked, target.further(rows, before.offset))
     report.begin()
     sums = in_one_thread(blockwise.sums, before.start, before.problem, report)
     return before._replace(sums=before.sums.and_more(sums)), blockwise

@@ -21,7 +21,7 @@ from sparsebayes.likelihoods import (
 )
 from sparsebayes.model.real import uncertain_noise
 from sparsebayes.model.responses import RealTargets, VaryingTargets
-from sparsebayes.rows import Data
+from sparsebayes.rows import Blocks, Data
 from sparsebayes.targets.noise import (
     TargetNoise,
     check_noise_beside,
@@ -99,15 +99,13 @@ class Numbers(Target):
 
     def read(self, rows: RowsInMemory | RowsInBlocks, centres: bool) -> Coded:
         """Rows as a fit takes them: checked, weighed, and what is taken out of them."""
-        check_target_size(rows.ends)
-        check_noise_beside(self.noise.std, rows.ends)
+        self._check_sizes(rows)
         if not rows.squeezed and rows.n_outputs == 1 and not self.several:
             warn_of_column()
             rows = rows.as_column()
         squeezed = rows.squeezed
         rows = self._checked(rows)
-        scaled = not self.noise.of_rows and not self.are_rates(rows.target)
-        seen = rows.numbers(scaled, not self.counts)
+        seen = rows.numbers(self._scales(rows), not self.counts)
         offset, centred = self._taken_out(seen) if centres else (0.0, False)
         data = seen.data._replace(target=seen.data.target - offset)
         blocks = rows.read_by(numeric=True, offset=offset, factor=seen.factor)
@@ -126,8 +124,16 @@ class Numbers(Target):
             centred,
             squeezed,
             left=left,
-            factor=seen.factor,
         )
+
+    def _check_sizes(self, rows: RowsInMemory | RowsInBlocks) -> None:
+        """An error where targets are too large or too small, or beyond a noise that is given."""
+        check_target_size(rows.ends)
+        check_noise_beside(self.noise.std, rows.ends)
+
+    def _scales(self, rows: RowsInMemory | RowsInBlocks) -> bool:
+        """Whether weights are scaled: they are no known precisions, and no exposures of rates."""
+        return not self.noise.of_rows and not self.are_rates(rows.target)
 
     def _checked(self, rows: Any) -> Any:
         """Rows whose targets were checked, all of them or a sample."""
@@ -208,6 +214,12 @@ class Real(Numbers):
         coded = super().read(rows, centres)
         several = coded.data.target.ndim == 2
         return coded._replace(each=several and self.separate, doubtful=True)
+
+    def further(self, rows: RowsInBlocks, offset: Any) -> Blocks:
+        """Blocks of more rows than those that were read, less what was taken out of these."""
+        self._check_sizes(rows)
+        factor = rows.observed(self._scales(rows), density=True).factor
+        return rows.read_by(numeric=True, offset=offset, factor=factor)
 
     def _likelihood(self, data: Data, centres: bool) -> Likelihood:
         if data.target.ndim == 1 or self.separate:

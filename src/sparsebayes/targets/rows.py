@@ -218,7 +218,9 @@ class RowsInBlocks:
 
     def as_column(self) -> RowsInBlocks:
         """The rows with targets that are one column, without its axis in predictions."""
-        return replace(self, squeezed=True)
+        column = replace(self, squeezed=True)
+        vars(column)["look"] = self.look  # which is a pass over all rows
+        return column
 
     def bind(self, basis: Basis) -> AnyColumns:
         """Candidate columns, from the sample."""
@@ -237,11 +239,7 @@ class RowsInBlocks:
         scaled : whether weights are to be made numbers of observations
         density : whether targets have a density, and not a probability
         """
-        look, (data, _) = self.look, self.look.sample
-        if scaled:
-            look = self._observed(look, data, density, numeric=True)
-        else:
-            look = replace(look, counts=True)
+        look, (data, _) = self.observed(scaled, density), self.look.sample
         learning = weighed(data, density).learning if scaled else None
         mean = look.target_sum / look.weight
         return Seen(
@@ -272,6 +270,12 @@ class RowsInBlocks:
         learning = weighed_classes(own, data.weight).learning
         data = merged(data._replace(weight=data.weight * look.factor))
         return Seen(data, learning, look.observed, codes, 0.0, look.factor)
+
+    def observed(self, scaled: bool, density: bool) -> Look:
+        """The look at real targets, their weights numbers of observations; see `numbers`."""
+        if not scaled:
+            return replace(self.look, counts=True)
+        return self._observed(self.look, self.look.sample.data, density, numeric=True)
 
     def _observed(self, look: Look, sample: Data, density: bool, numeric: bool) -> Look:
         """The look, its weights numbers of observations; those that are none are told."""

@@ -66,7 +66,6 @@ class Coded(NamedTuple):
     left : the mean and the spread of y, where that mean is far from 0 and was not taken out
     classes : their labels
     place : of each class in the order
-    factor : of the weights of blocks
     """
 
     rows: Any
@@ -83,7 +82,6 @@ class Coded(NamedTuple):
     left: MeanLeft | None = None
     classes: np.ndarray | None = None
     place: np.ndarray | None = None
-    factor: float = 1.0
 
     @property
     def n_rows(self) -> int:
