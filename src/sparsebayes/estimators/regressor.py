@@ -199,7 +199,7 @@ an object, default="gaussian"
 
     def _basis_of_parts(self, asked: Asked, given: Given) -> Basis:
         """The basis of real and imaginary parts."""
-        shape = given.X.shape if issparse(given.X) else np.shape(given.X)
+        shape = given.X.shape if issparse(given.X) else np.asarray(given.X).shape
         basis = asked.basis.of_complex(shape[1]) if len(shape) == 2 else None
         if basis is None:
             raise ValueError(

@@ -203,7 +203,7 @@ class Real(Numbers):
 
     def obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks: several outputs have a fit each."""
-        shape = np.shape(y) if not is_lazy(y) else y.shape
+        shape = y.shape if is_lazy(y) else np.asarray(y).shape
         return SEPARATE if self.separate and len(shape) == 2 and shape[1] > 1 else None
 
     def _checked(self, rows: Any) -> Any:
