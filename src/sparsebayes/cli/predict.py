@@ -14,7 +14,7 @@ from sparsebayes.cli.inputs import inputs_of
 from sparsebayes.cli.messages import RefusedError, listed
 from sparsebayes.cli.outputs import check_output, write
 from sparsebayes.cli.tables import Table, pandas, read_table
-from sparsebayes.model import PortableClassifier, load
+from sparsebayes.model import load
 
 
 def run(options: Namespace) -> None:
@@ -22,7 +22,7 @@ def run(options: Namespace) -> None:
     if options.out is not None:
         check_output(options.out, options.model, options.data)
     model = load(options.model)
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         _refuse_for_classes(options)
     elif options.proba:
         raise RefusedError("--proba is for classes, and the model predicts numbers: use --std.")
@@ -42,7 +42,7 @@ def _refuse_for_classes(options: Namespace) -> None:
 def predictions(model: Any, X: np.ndarray, options: Namespace) -> dict[str, np.ndarray]:
     """The columns that are asked for, by name (n,)."""
     names = target_names(model)
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         found = {f"{names[0]}_predicted": model.predict(X)}
         if options.proba:
             share = model.predict_proba(X)
@@ -59,7 +59,7 @@ def target_names(model: Any) -> list[str]:
     """Of the outputs: that of the table, or y, or y0, y1, ..."""
     if model.face.table is not None:
         return [model.face.table.target]
-    if model.face.squeezed or isinstance(model, PortableClassifier):
+    if model.face.squeezed or model.response.is_probability:
         return ["y"]
     return [f"y{k}" for k in range(model.plain.weights.shape[1])]
 

@@ -10,7 +10,7 @@ from sparsebayes.cli.outputs import check_output, size_of, write
 from sparsebayes.cli.progress import told_progress
 from sparsebayes.cli.tables import pandas, read_table
 from sparsebayes.cli.targets import known_labels, known_numbers
-from sparsebayes.model import PortableClassifier, load
+from sparsebayes.model import load
 
 
 def run(options: Namespace) -> None:
@@ -24,7 +24,7 @@ def run(options: Namespace) -> None:
         )
     table = read_table(options.data, options.sep)
     X = inputs_of(table, model.face)
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         y = known_labels(table, name, model.classes_)
     else:
         y = known_numbers(table, name)

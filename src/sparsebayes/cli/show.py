@@ -10,7 +10,7 @@ from sparsebayes.cli.messages import counted, in_columns, listed, rounded
 from sparsebayes.cli.outputs import size_of
 from sparsebayes.cli.predict import target_names
 from sparsebayes.cli.relevance import in_a_line, shares_of_inputs
-from sparsebayes.model import PortableClassifier, load
+from sparsebayes.model import load
 from sparsebayes.model.responses import RealTargets
 from sparsebayes.model.varying import VaryingTargets
 
@@ -41,10 +41,10 @@ def run(options: Namespace) -> None:
 
 def _facts(model: Any) -> Iterator[tuple[str, str]]:
     about = model.face.about
-    kind = "classification" if isinstance(model, PortableClassifier) else "regression"
+    kind = "classification" if model.response.is_probability else "regression"
     yield "model", f"{model.face.estimator}, {kind}, sparsebayes {about.get('sparsebayes', '?')}"
     yield "target", ", ".join(target_names(model))
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         yield "classes", listed(model.classes_.tolist(), MOST_INPUTS)
     yield from _inputs(model.face)
     yield from _size(model)

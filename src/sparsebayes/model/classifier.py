@@ -51,8 +51,15 @@ class PortableClassifier(PortableModel):
     response: Any
     classes_: np.ndarray
 
+    @property
+    def labels(self) -> np.ndarray:
+        """The labels of the classes (n_classes,)."""
+        return self.classes_
+
     def __post_init__(self) -> None:
         self.face.check()
+        if not self.response.is_probability:
+            raise ValueError("a model of classes has a response of numbers.")
         self.plain.check(self.face.n_features)
         if self.classes_.ndim != 1:
             raise ValueError("classes_ must have one axis.")

@@ -62,6 +62,11 @@ class PortableModel:
         return self
 
     @property
+    def labels(self) -> np.ndarray:
+        """The labels of the classes (n_classes,), none where numbers are predicted."""
+        return np.empty(0)
+
+    @property
     def n_features_in_(self) -> int:
         """Number of inputs."""
         return self.face.n_features

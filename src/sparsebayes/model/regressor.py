@@ -54,6 +54,8 @@ class PortableRegressor(PortableModel):
 
     def __post_init__(self) -> None:
         self.face.check()
+        if self.response.is_probability:
+            raise ValueError("a model of numbers has a response of classes.")
         self.plain.check(self.face.n_features)
         self.response.check(self.plain.weights.shape[1], self.face.n_features)
         if self.face.squeezed and self.plain.weights.shape[1] != 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sparsebayes.export.c.writing import Style, Table, quoted, remark
-from sparsebayes.model import PortableClassifier, PortableModel
+from sparsebayes.model import PortableModel
 
 CALLS = {
     "mean": "{name}_predict(x, mean): the mean of each output",
@@ -54,7 +54,7 @@ def _inputs(model: PortableModel) -> list[str]:
 
 
 def _outputs(model: PortableModel) -> list[str]:
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         labels = enumerate(class_names(model))
         return ["Classes, by number:", *(f"  {k} {remark(each)}" for k, each in labels)]
     lines = [f"Outputs: {model.plain.weights.shape[1]}"]
@@ -76,19 +76,19 @@ def _sizes(tables: list[Table], stack_bytes: int, style: Style) -> list[str]:
 def _loss(model: PortableModel, loss: float | None) -> list[str]:
     if loss is None:
         return []
-    of = "in a probability" if isinstance(model, PortableClassifier) else "of the std"
+    of = "in a probability" if model.response.is_probability else "of the std"
     return [f"Single precision loses about {loss:.1e} {of}, at and around the model's own vectors."]
 
 
-def class_names(model: PortableClassifier) -> list[str]:
+def class_names(model: PortableModel) -> list[str]:
     """The labels of the classes as texts."""
-    return [str(each) for each in model.classes_.tolist()]
+    return [str(each) for each in model.labels.tolist()]
 
 
-def class_table(model: PortableClassifier, style: Style) -> str:
+def class_table(model: PortableModel, style: Style) -> str:
     """The labels of the classes in C, and a function that gives them."""
     names = ",\n".join(f"    {quoted(each)}" for each in class_names(model))
-    table = f"static const char *const {style.name}_class_names[{len(model.classes_)}] = {{"
+    table = f"static const char *const {style.name}_class_names[{len(model.labels)}] = {{"
     function = (
         "\n/* The label of a class, by its number. */\n"
         "static inline const char *model_class_name(int number)\n"

@@ -20,7 +20,7 @@ from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.model import PortableClassifier, PortableModel
+from sparsebayes.model import PortableModel
 from sparsebayes.model.face import new_inputs
 from sparsebayes.model.numpy_errors import without_numpy_errors
 
@@ -107,7 +107,7 @@ def to_c(
         f"#ifndef {guard}\n#define {guard}\n\n#include <math.h>\n#include <stdint.h>\n",
         _macros(plain, latent, noise, response, style),
         *(table.text(style) for table in tables),
-        *([class_table(plain, style)] if isinstance(plain, PortableClassifier) else []),
+        *([class_table(plain, style)] if plain.response.is_probability else []),
         style.code(_code(latent, noise, response)),
         self_test(plain, answers, tested, style),
         f"#endif /* {guard} */",
@@ -149,7 +149,7 @@ def _loss(model: PortableModel, style: Style) -> float | None:
         return None
     loss = single_loss(model, probe_rows(model))
     if loss > MOST_LOST:
-        of = "in a probability" if isinstance(model, PortableClassifier) else "of the std"
+        of = "in a probability" if model.response.is_probability else "of the std"
         warnings.warn(
             f"in single precision the model loses about {loss:.1e} {of} at and around its own "
             'vectors; use precision="double" if that is too much.',

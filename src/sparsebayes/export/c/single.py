@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
 
 
@@ -57,7 +57,7 @@ def single_loss(model: Any, rows: np.ndarray) -> float:
     """The most that single precision loses at some rows: of the std, or of a probability."""
     with finite_in_single("rows around its own vectors"):
         single: Any = in_single_precision(model)
-        if isinstance(model, PortableClassifier):
+        if model.response.is_probability:
             return float(np.abs(single.predict_proba(rows) - model.predict_proba(rows)).max())
         found, found_std = single.predict(rows, return_std=True)
         mean, std = model.predict(rows, return_std=True)

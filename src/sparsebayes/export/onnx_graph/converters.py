@@ -12,7 +12,7 @@ from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.loss import warn_of_loss
 from sparsebayes.export.onnx_graph.model import add_outputs, labels_of
-from sparsebayes.model import NotPortableError, PortableClassifier
+from sparsebayes.model import NotPortableError
 
 # Reductions have their axes as an input since then.
 OLDEST_OPSET = 13
@@ -134,7 +134,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
             f"{OLDEST_OPSET} or a higher one."
         )
     model = plain_model(operator.raw_operator)
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         model = _as_told(model, operator)
     double = _number_type(operator.inputs).__name__ == "DoubleTensorType"
     graph = Graph(np.float64 if double else np.float32, f"{scope.get_unique_variable_name('sb')}_")

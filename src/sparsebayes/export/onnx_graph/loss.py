@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import INPUT, model_proto
 from sparsebayes.export.probes import MOST_LOST, probe_rows
-from sparsebayes.model import PortableClassifier, PortableModel, PortableRegressor
+from sparsebayes.model import PortableModel
 
 
 def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
@@ -19,7 +19,7 @@ def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
     lost = single_loss(model, std=std, rows=rows)
     if lost <= MOST_LOST:
         return
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         unit, most = "probabilities", f"{lost:.2g}"
     else:
         unit, most = "predictions", f"{lost:.2g} standard deviations"
@@ -32,7 +32,7 @@ def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
     )
 
 
-def single_loss(model: PortableModel, *, std: bool, rows: Any = None) -> float:
+def single_loss(model: Any, *, std: bool, rows: Any = None) -> float:
     """The largest error of a graph of floats, whose inputs are rounded to floats too.
 
     Of mean and std it is relative to the std, of probabilities it is absolute. The graph is run by
@@ -44,10 +44,9 @@ def single_loss(model: PortableModel, *, std: bool, rows: Any = None) -> float:
     with np.errstate(all="ignore"):
         evaluator = needed("onnx.reference").ReferenceEvaluator(proto)
         found = evaluator.run(None, {INPUT: rows.astype(np.float32)})
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         gaps = [found[1] - model.predict_proba(rows)]
     else:
-        assert isinstance(model, PortableRegressor)
         exact = model.predict(rows, return_std=True)
         gaps = [(a - b) / exact[1] for a, b in zip(found, exact, strict=False)]
     lost = float(np.max([np.max(np.abs(gap)) for gap in gaps]))

@@ -13,7 +13,7 @@ from sparsebayes.export.onnx_graph.graph import Graph, Tensor
 from sparsebayes.export.onnx_graph.latent import LatentNodes
 from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
-from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model import NotPortableError, PortableModel
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -39,7 +39,7 @@ def add_outputs(model: PortableModel, inputs: Tensor, *, std: bool) -> dict[str,
     std : whether a regressor has this output
     """
     latent = LatentNodes(model.plain, inputs)
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         found = OF_CLASSES[type(model.response)](model.response, latent)
         labels = inputs.graph.tensor(labels_of(model))
         label = inputs.graph.node("Gather", labels, found.most_probable, axis=0)
@@ -51,9 +51,9 @@ def add_outputs(model: PortableModel, inputs: Tensor, *, std: bool) -> dict[str,
     return outputs
 
 
-def labels_of(model: PortableClassifier) -> np.ndarray:
+def labels_of(model: PortableModel) -> np.ndarray:
     """The classes as ONNX has them: whole numbers or texts."""
-    labels = model.classes_
+    labels = model.labels
     if labels.dtype.kind in "iub":
         return labels.astype(np.int64)
     if labels.dtype.kind == "f" and np.all(labels == np.round(labels)):
@@ -105,12 +105,8 @@ def _given(graph: Graph, model: PortableModel) -> list[ValueInfoProto]:
 
 def _type(graph: Graph, model: PortableModel, name: str, squeezed: bool) -> Any:
     if name == "label":
-        assert isinstance(model, PortableClassifier)
         return graph.value(name, ("n_rows",), labels_of(model).dtype, about=ABOUT[name])
-    if isinstance(model, PortableClassifier):
-        width = len(model.classes_)
-    else:
-        width = model.plain.weights.shape[1]
+    width = len(model.labels) or model.plain.weights.shape[1]
     return graph.value(name, ("n_rows",) if squeezed else ("n_rows", width), about=ABOUT[name])
 
 
@@ -122,7 +118,7 @@ def describe(proto: ModelProto, model: PortableModel, names: Iterable[str]) -> N
     proto.producer_name, proto.producer_version = "sparsebayes", __version__
     proto.doc_string = f"{estimator} of {len(names)} inputs, a sparse Bayesian model."
     about = {"estimator": estimator, "feature_names": json.dumps(names)}
-    if isinstance(model, PortableClassifier):
-        about["classes"] = json.dumps(model.classes_.tolist())
+    if model.response.is_probability:
+        about["classes"] = json.dumps(model.labels.tolist())
     del proto.metadata_props[:]
     needed("onnx.helper").set_model_props(proto, about)

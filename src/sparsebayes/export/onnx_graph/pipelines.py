@@ -11,7 +11,6 @@ from sparsebayes.export.onnx_graph.converters import register_converters
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.model import IR_VERSION, OPSET, describe
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET
-from sparsebayes.model import PortableClassifier
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -35,7 +34,7 @@ def pipeline_proto(pipeline: Any, X: Any, dtype: Any, *, std: bool) -> ModelProt
     model = plain_model(pipeline[-1])
     register_converters()
     given = {"return_std": std, "as_predict": True}
-    if isinstance(model, PortableClassifier):
+    if model.response.is_probability:
         given = {"zipmap": False}
     proto = needed("skl2onnx").to_onnx(
         pipeline,

@@ -19,7 +19,7 @@ from sparsebayes.export.sql.responses import (
     put_label,
     put_targets,
 )
-from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns, n_columns
 from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.tables import TableColumn
@@ -133,7 +133,7 @@ def _start(
 
 def _asks_variance(model: PortableModel, std: bool) -> bool:
     uncertain = isinstance(model.response, OF_UNCERTAIN_MEAN)
-    return std or uncertain or isinstance(model, PortableClassifier)
+    return std or uncertain or model.response.is_probability
 
 
 def _all_columns(model: PortableModel, std: bool) -> tuple[PlainColumns, ...]:
@@ -146,11 +146,11 @@ def _all_columns(model: PortableModel, std: bool) -> tuple[PlainColumns, ...]:
 
 def _outputs(model: PortableModel, latent: SqlLatent, std: bool) -> list[tuple[str, str]]:
     """Expressions of what is predicted, and their names."""
-    if isinstance(model, PortableClassifier):
-        labels = [latent.writer.dialect.label(each) for each in model.classes_]
+    if model.response.is_probability:
+        labels = [latent.writer.dialect.label(each) for each in model.labels]
         classes = put_classes(model.response, latent)
         label = put_label(latent, classes.scores, labels)
-        names = _class_names([str(each) for each in model.classes_])
+        names = _class_names([str(each) for each in model.labels])
         return [(label, "label"), *zip(classes.probabilities, names, strict=True)]
     means, stds = put_targets(model.response, latent)
     ends = [""] if model.face.squeezed else [f"_{k}" for k in range(len(means))]
