@@ -172,8 +172,16 @@ def _times(parts: Sequence[Columns], matrix: np.ndarray, *axes: str) -> Node:
     """Columns of all formulas times a matrix, whose first axis is theirs and whose others these."""
     ends = np.cumsum([0 if v is None else v.axes[0][1] for v in parts], dtype=int)
     terms = [
-        total(v.names[0], table(rows, v.names[0], *axes) * v)
+        _product(v, rows, *axes)
         for v, rows in zip(parts, np.split(matrix, ends)[:-1], strict=True)
         if v is not None
     ]
     return reduce(add, terms) if terms else table(np.zeros(matrix.shape[1:]), *axes)
+
+
+def _product(v: Node, matrix: np.ndarray, *axes: str) -> Node:
+    """The sum over columns of v times a matrix; constants are multiplied here and now."""
+    if v.data is not None and v.is_table:
+        return table(np.tensordot(v.data, matrix, axes=1), *axes)
+    (i,) = v.names
+    return total(i, table(matrix, i, *axes) * v)

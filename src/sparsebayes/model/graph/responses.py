@@ -117,20 +117,22 @@ def one_vs_rest(response: OneVsRest, latent: LatentNodes) -> Outputs:
 
 def ordered(response: OrderedClasses, latent: LatentNodes) -> Outputs:
     """Differences of the probabilities of all lower classes; of all higher ones above the mean."""
-    n_classes = len(response.place)
     apart = table(response.cut_points, "cut") - latent.mean
     least = less_probable(response.quadrature, apart, latent.variance)
-    lower, upper = where(apart > 0.0, 1.0 - least, least), where(apart > 0.0, least, 1.0 - least)
-    numbers = np.arange(n_classes)
-    here, before = np.minimum(numbers, n_classes - 2), np.maximum(numbers - 1, 0)
-    first, last = (table(numbers == end, "step") > 0.0 for end in (0, n_classes - 1))
+    lower = where(apart > 0.0, 1.0 - least, least)
+    upper = where(apart > 0.0, least, 1.0 - least)
+    last = len(response.cut_points)
+    here, before = np.minimum(np.arange(last + 1), last - 1), np.maximum(np.arange(-1, last), 0)
 
-    def at(value: Node, cuts: np.ndarray) -> Node:
-        return take(value, "cut", cuts, "step")
+    def at(value: Node, cuts: np.ndarray, end: int, at_end: float) -> Node:
+        """A value at the cut of each step; one of its ends has no cut."""
+        inner = np.arange(last + 1) != end
+        outer = table(np.where(inner, 0.0, at_end), "step")
+        return take(value, "cut", cuts, "step") * table(inner, "step") + outer
 
-    from_above = where(first, 1.0, at(upper, before)) - where(last, 0.0, at(upper, here))
-    from_below = where(last, 1.0, at(lower, here)) - where(first, 0.0, at(lower, before))
-    share = where(where(last, 1.0, at(apart, here)) > 0.0, from_above, from_below)
+    from_above = at(upper, before, 0, 1.0) - at(upper, here, last, 0.0)
+    from_below = at(lower, here, last, 1.0) - at(lower, before, 0, 0.0)
+    share = where(at(apart, here, last, 1.0) > 0.0, from_above, from_below)
     share = larger(share, table(TINY, in_floats=TINY_OF_FLOATS))
     return {"probability": take(share / total("step", share), "step", response.place, "class")}
 
