@@ -27,27 +27,20 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
-from sparsebayes.export.onnx_graph.columns import FORMS
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.loss import single_loss
-from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier
-from sparsebayes.model.columns import FORMULAS, PlainColumns
-from sparsebayes.model.counts import CountTargets
+from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.ordered import OrderedClasses
 from sparsebayes.model.responses import (
     CalibratedSoftmax,
-    ClassResponse,
     IntegratedSoftmax,
-    RealTargets,
 )
 from sparsebayes.model.spread import one_each
 from sparsebayes.model.tables import TableColumn, TableInputs
-from sparsebayes.model.varying import VaryingTargets
 
 onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -195,12 +188,6 @@ def test_the_bytes_are_the_same_each_time():
 def test_what_was_loaded_is_written_as_the_estimator_is():
     model = fitted("default")
     assert to_onnx(model.to_portable()).SerializeToString() == to_onnx(model).SerializeToString()
-
-
-def test_every_formula_and_response_of_a_plain_model_is_there():
-    assert set(FORMS) == set(FORMULAS)
-    assert set(OF_CLASSES) == {*ClassResponse.__args__, OrderedClasses}
-    assert set(OF_TARGETS) == {RealTargets, CountTargets, VaryingTargets}
 
 
 def test_many_inputs_are_summed_in_parts():

@@ -180,12 +180,12 @@ class Tensor:
         """Those of these numbers along an axis."""
         return self.graph.node("Gather", self, np.asarray(items, dtype=np.int64), axis=axis)
 
-    def with_axis(self, axis: int) -> Tensor:
-        """With one more axis, of length 1."""
-        return self.graph.node("Unsqueeze", self, np.array([axis]))
+    def with_axes(self, places: list[int]) -> Tensor:
+        """The values with more axes, of length 1, at these places of the result."""
+        return self.graph.node("Unsqueeze", self, np.array(places))
 
     def without_axis(self, axis: int) -> Tensor:
-        """Without an axis of length 1."""
+        """The values without an axis of length 1."""
         return self.graph.node("Squeeze", self, np.array([axis]))
 
     def beside(self, *others: Any) -> Tensor:

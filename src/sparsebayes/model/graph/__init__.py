@@ -8,9 +8,11 @@ from sparsebayes.model.graph.expression import Node
 from sparsebayes.model.graph.lowering import LOWERED
 from sparsebayes.model.graph.responses import graph
 from sparsebayes.model.graph.walks import (
+    changed,
     factors,
     for_floats,
     in_order,
+    is_input,
     lowered,
     of_error_bars,
     of_row,
@@ -20,10 +22,12 @@ from sparsebayes.model.graph.walks import (
 __all__ = [
     "LOWERED",
     "Node",
+    "changed",
     "factors",
     "for_floats",
     "graph",
     "in_order",
+    "is_input",
     "lowered",
     "of_error_bars",
     "of_row",
