@@ -31,13 +31,14 @@ from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.loss import single_loss
 from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.probes import MOST_LOST, probe_rows
-from sparsebayes.model import NotPortableError, PortableClassifier
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.responses import (
     CalibratedSoftmax,
     IntegratedSoftmax,
+    RealTargets,
 )
 from sparsebayes.model.spread import one_each
 from sparsebayes.model.tables import TableColumn, TableInputs
@@ -197,6 +198,30 @@ def test_many_inputs_are_summed_in_parts():
     model = RVR(gamma=1e-3, inference="fast").fit(inputs, targets)
     found = run(to_onnx(model), inputs + 0.1)
     assert largest_gap(found["mean"], model.predict(inputs + 0.1)) < AGREES
+
+
+@pytest.mark.parametrize("formula", ["gaussian", "linear_spline", "products"])
+def test_differences_and_products_of_many_inputs_are_held_for_some_at_a_time(formula):
+    random = np.random.default_rng(2)
+    items = random.uniform(size=(5, 70))
+    items = np.round(items) if formula == "products" else items
+    parameters = {"gamma": np.ones(70)} if formula == "gaussian" else {}
+    plain = Plain(
+        (PlainColumns(formula, items, parameters),),
+        random.normal(size=(5, 1)),
+        one_each([random.normal(size=(5, 2))]),
+    )
+    response = RealTargets(np.ones(1), np.ones(1))
+    model = PortableRegressor(plain, response, Face("RVR", 70, squeezed=True))
+    proto = to_onnx(model)
+    rows = random.uniform(0.5, 1.5, size=(20, 70))
+    found = run(proto, rows)
+    mean, std = model.predict(rows, return_std=True)
+    assert largest_gap(found["mean"], mean) < AGREES
+    assert largest_gap(found["std"], std) < AGREES
+    inner = onnx.shape_inference.infer_shapes(proto).graph.value_info
+    shapes = [[each.dim_value for each in value.type.tensor_type.shape.dim] for value in inner]
+    assert max(max(shape[1:]) for shape in shapes if len(shape) == 3) == 32
 
 
 def plain_classes(response, n_classes, seed=0, scale=1.0):

@@ -14,10 +14,12 @@ from operator import add, mul
 import numpy as np
 
 from sparsebayes.model.graph import Node, changed, in_order, is_input
-from sparsebayes.model.graph.expression import mapped, table, take, total
+from sparsebayes.model.graph.expression import folded, mapped, table, take
 
 # Differences of rows and centres are held for so many inputs at a time: (n, m, 32) values.
 INPUTS_AT_ONCE = 32
+# How parts of a sum, and those of a product, go together.
+JOINED = {"sum": add, "product": mul}
 
 
 def fused(outputs: Mapping[str, Node]) -> dict[str, Node]:
@@ -26,17 +28,17 @@ def fused(outputs: Mapping[str, Node]) -> dict[str, Node]:
 
 
 def _fused(node: Node) -> Node:
-    if node.kind == "fold" and node.name == "sum":
-        return _product_sum(node)
+    if node.kind == "fold" and node.name in JOINED:
+        parts = _in_parts(node)
+        joined = [_product_sum(each) if node.name == "sum" else each for each in parts]
+        return reduce(JOINED[node.name], joined)
     return _softmax(node) if node.kind == "map" and node.name == "div" else node
 
 
 def _product_sum(node: Node) -> Node:
-    """The sum of products of two nodes that have nothing but its axis in common, or of parts."""
-    (body,), axis = node.args, node.axis
-    tables, rest = _divided(body)
-    if rest.names != (axis,) and body.length(axis) > INPUTS_AT_ONCE and _has_inputs(body, axis):
-        return _in_parts(node)
+    """The sum of products of two nodes that have nothing but its axis in common."""
+    axis = node.axis
+    tables, rest = _divided(node.args[0])
     pair = (rest, _merged(tables)) if tables else rest.args
     if len(pair) != 2 or set(pair[0].names) & set(pair[1].names) != {axis}:
         return node
@@ -57,11 +59,6 @@ def _divided(node: Node) -> tuple[list[Node], Node]:
     return [], node
 
 
-def _has_inputs(node: Node, axis: str) -> bool:
-    """Whether a node is computed from inputs along an axis."""
-    return any(is_input(each) and axis in each.names for each in in_order([node]))
-
-
 def _merged(tables: list[Node]) -> Node:
     """The product of tables."""
     axes = dict(axis for each in tables for axis in each.axes)
@@ -76,15 +73,17 @@ def arranged(each: Node, axes: tuple[str, ...]) -> np.ndarray:
     return each.data.transpose(order).reshape(lengths)
 
 
-def _in_parts(node: Node) -> Node:
-    """A sum over some inputs after the others."""
+def _in_parts(node: Node) -> list[Node]:
+    """Sums or products over some inputs each, where there are many and other axes beside them."""
     (body,), axis = node.args, node.axis
-    numbers = np.arange(body.length(axis))
-    parts = []
+    narrow = _divided(body)[1].names == (axis,) or body.length(axis) <= INPUTS_AT_ONCE
+    if narrow or not any(is_input(each) and axis in each.names for each in in_order([body])):
+        return [node]
+    numbers, parts = np.arange(body.length(axis)), []
     for start in numbers[::INPUTS_AT_ONCE]:
         some, name = numbers[start : start + INPUTS_AT_ONCE], f"{axis}_from_{start}"
-        parts.append(_product_sum(total(name, _entries(body, axis, some, name))))
-    return reduce(add, parts)
+        parts.append(folded(node.name, name, _entries(body, axis, some, name)))
+    return parts
 
 
 def _entries(node: Node, axis: str, numbers: np.ndarray, name: str) -> Node:
