@@ -87,15 +87,12 @@ def _in_parts(node: Node) -> list[Node]:
 
 
 def _entries(node: Node, axis: str, numbers: np.ndarray, name: str) -> Node:
-    """Some entries of an axis, along another; those of tables are taken at once."""
+    """Some entries of an axis, along another."""
     if axis not in node.names:
         return node
     if node.kind == "map":
         return mapped(node.name, *(_entries(each, axis, numbers, name) for each in node.args))
-    found = take(node, axis, numbers, name)
-    if node.data is None or not node.is_table:
-        return found
-    return table(node.data.take(numbers, axis=node.names.index(axis)), *found.names)
+    return take(node, axis, numbers, name)
 
 
 def _softmax(node: Node) -> Node:
