@@ -6,6 +6,7 @@ Their quantiles need SciPy, which is loaded when they are asked for.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class CountTargets:
     quadrature : nodes of a latent value
     """
 
+    kind: ClassVar = "counts"
     log_mean: float
     dispersion: float
     quadrature: Quadrature

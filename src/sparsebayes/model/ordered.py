@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ class OrderedClasses:
     quadrature : nodes of a latent value
     """
 
+    kind: ClassVar = "ordered"
     cut_points: np.ndarray
     place: np.ndarray
     quadrature: Quadrature

@@ -7,6 +7,7 @@ same kind in `sparsebayes.predictors` says, with the same nodes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class RealTargets:
         precision (j,) and their probabilities (j,), for quantiles
     """
 
+    kind: ClassVar = "real"
     offset: np.ndarray
     noise_std: np.ndarray
     noise_precisions: tuple[np.ndarray, ...] | None = None
@@ -142,6 +144,7 @@ class Quadrature:
 class TwoClasses:
     """Class 1 has the probability sigmoid(f), class 0 the rest."""
 
+    kind: ClassVar = "two classes"
     quadrature: Quadrature
 
     def scores(self, latent: Latent) -> np.ndarray:
@@ -172,6 +175,7 @@ class TwoClasses:
 class OneVsRest:
     """Class k has the probability sigmoid(f_k) against the others; these are normalised."""
 
+    kind: ClassVar = "one vs rest"
     quadrature: Quadrature
 
     def scores(self, latent: Latent) -> np.ndarray:
@@ -208,6 +212,7 @@ class CalibratedSoftmax:
     usual_variance : u; infinite where c is 1 everywhere
     """
 
+    kind: ClassVar = "calibrated softmax"
     usual_variance: float
 
     def scores(self, latent: Latent) -> np.ndarray:
@@ -253,6 +258,7 @@ class IntegratedSoftmax:
     own_weights : whether classes have weights of their own
     """
 
+    kind: ClassVar = "integrated softmax"
     nodes: np.ndarray
     own_weights: bool
 

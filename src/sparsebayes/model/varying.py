@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class VaryingTargets:
     quadrature : nodes of g
     """
 
+    kind: ClassVar = "varying"
     offset: np.ndarray
     noise: Plain
     log_mean: float
