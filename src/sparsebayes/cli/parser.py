@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"sparsebayes {__version__}")
     commands = whole.add_subparsers(dest="command", metavar="command")
-    for add in (_add_fit, _add_predict, _add_show, _add_export, _add_report, _add_demo):
+    for add in (_add_fit, _add_predict, _add_show, _add_export, _add_report):
         add(commands)
     return whole
 
@@ -216,16 +216,4 @@ def _add_report(commands: Any) -> None:
         default=Path("report.html"),
         metavar="FILE",
         help="default: %(default)s",
-    )
-
-
-def _add_demo(commands: Any) -> None:
-    command = commands.add_parser(
-        "demo",
-        help="fit a regression and a classification beside tuned SVMs",
-        description="Fits a regression and a classification beside tuned SVMs, prints a table, "
-        "and draws two pictures into DIR. Needs the extra: pip install 'sparsebayes[plot]'.",
-    )
-    command.add_argument(
-        "--out", type=Path, default=Path("demo"), metavar="DIR", help="default: %(default)s"
     )
