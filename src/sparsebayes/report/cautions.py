@@ -127,7 +127,7 @@ def _of_novelty(found: Findings) -> list[str]:
 
 def _of_shrinking_bars(found: Findings) -> list[str]:
     model = found.given.estimator
-    kinds = [kind for kind in model._model.columns.kinds if kind.n_columns]
+    kinds = [kind for kind in found.given.fitted.columns.kinds if kind.n_columns]
     if hasattr(model, "covering_") or not any(kind.formula.local for kind in kinds):
         return []
     what = "Error bars" if found.given.classes is None else "The error bars behind probabilities"

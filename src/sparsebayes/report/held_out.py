@@ -145,7 +145,7 @@ def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -
     model = clone(given.estimator).set_params(verbose=0)
     rows = given.X[train]
     target = given.y[train] if given.classes is None else given.classes[given.y[train]]
-    if target.ndim == 2 and given.estimator._model.squeezed:
+    if target.ndim == 2 and given.fitted.squeezed:
         target = target[:, 0]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -7,16 +7,7 @@ from typing import Any
 from sparsebayes.diagnostics import ClassificationCalibrationDisplay, RegressionCalibrationDisplay
 from sparsebayes.report.drawing import pictures
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import (
-    Html,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import Measured, percent, short
 
 # Outputs that have pictures and tables of their own.
@@ -35,18 +26,16 @@ RELIABILITY = (
 )
 
 
-def calibration(found: Findings) -> Html:
+def calibration(found: Findings) -> list[Html]:
     """Coverage of intervals, or reliability of probabilities."""
-    classes = found.given.classes is not None
-    title = f"2. Can its {'probabilities' if classes else 'error bars'} be trusted?"
     if not found.calibrations:
-        return section("calibration", title, [paragraph("Unknown.", found.held_out.how)])
-    if classes:
-        return section("calibration", title, _of_probabilities(found))
+        return [paragraph("Unknown.", found.held_out.how)]
+    if found.given.classes is not None:
+        return _of_probabilities(found)
     parts = [each for k in found.outputs[:MOST_OUTPUTS] for each in _of_error_bars(found, k)]
     if len(found.outputs) > MOST_OUTPUTS:
         parts.append(paragraph(f"Only the first {MOST_OUTPUTS} outputs are shown.", kind="quiet"))
-    return section("calibration", title, parts)
+    return parts
 
 
 def _of_error_bars(found: Findings, k: int) -> list[Html]:

@@ -11,17 +11,7 @@ import numpy as np
 from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, legend_above, picture
 from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import (
-    Html,
-    bar,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, bar, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import counted, listed, percent, short, to_its_scale
 
 MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
@@ -35,24 +25,23 @@ LEAST_SHARE = 0.01
 MOST_SHARES = 2.0
 
 
-def inputs(found: Findings) -> Html:
+def inputs(found: Findings) -> list[Html]:
     """Bars of relevance, and curves of effects."""
-    title = "4. What the inputs do"
     if found.given.pairwise:
         text = (
             "The model was given kernel values, so it knows no inputs whose effects could be shown."
         )
-        return section("inputs", title, [paragraph(text)])
+        return [paragraph(text)]
     if found.relevance is None:
         text = (
             f"There are more than {MOST_INPUTS} inputs, which are too many to try one by one, so "
             "their relevance is not known."
         )
-        return section("inputs", title, [paragraph(text)])
+        return [paragraph(text)]
     if not found.relevance.any():
         text = "The prediction is the same for all rows: the model uses no input."
-        return section("inputs", title, [paragraph(text)])
-    return section("inputs", title, [*_bars(found), *_effects(found)])
+        return [paragraph(text)]
+    return [*_bars(found), *_effects(found)]
 
 
 def _bars(found: Findings) -> list[Html]:

@@ -9,7 +9,7 @@ import numpy as np
 from sparsebayes.report.drawing import ACCENT, DARK, FAINT, picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.held_out import Labels, Targets
-from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, section, table
+from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, table
 from sparsebayes.report.numbers import percent, short, to_its_scale
 
 MOST_OUTPUTS = 4
@@ -20,13 +20,12 @@ MOST_CLASSES = 12
 N_STD = 2.0
 
 
-def predictions(found: Findings) -> Html:
+def predictions(found: Findings) -> list[Html]:
     """A picture of targets, or a table of classes."""
-    title = "3. Predicted and observed"
     if found.held_out.predictions is None:
-        return section("predictions", title, [paragraph("Unknown.", found.held_out.how)])
+        return [paragraph("Unknown.", found.held_out.how)]
     parts = _of_targets(found) if found.given.classes is None else _of_classes(found)
-    return section("predictions", title, parts)
+    return parts
 
 
 def _of_targets(found: Findings) -> list[Html]:

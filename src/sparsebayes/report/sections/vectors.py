@@ -14,16 +14,7 @@ from sparsebayes.plots import CoefficientDisplay
 from sparsebayes.report.drawing import picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Factor
-from sparsebayes.report.markup import (
-    Html,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import Measured, counted, short
 
 MOST_ROWS, MOST_WEIGHTS = 20, 4
@@ -34,23 +25,23 @@ MANY_INPUTS = 12
 ROW = "Row (from 0)"
 
 
-def vectors(found: Findings) -> Html:
+def vectors(found: Findings) -> list[Html]:
     """Tables of vectors and of coefficients."""
-    title, model = "5. What the model is made of", found.given.estimator
-    if not model._model.columns.n_columns:
+    model = found.given.estimator
+    if not found.given.fitted.columns.n_columns:
         text = "There is nothing in the model: its prediction is the same for all rows."
-        return section("vectors", title, [paragraph(text)])
+        return [paragraph(text)]
     if not hasattr(model, "coef_"):
-        return section("vectors", title, _columns(found))
+        return _columns(found)
     parts = _coefficients(found)
     if len(model.relevance_):
         parts += [heading("Vectors"), *_columns(found)]
-    return section("vectors", title, parts)
+    return parts
 
 
 def _columns(found: Findings) -> list[Html]:
     """The columns with the largest weights."""
-    fitted = found.given.estimator._model
+    fitted = found.given.fitted
     mean = fitted.predictor.weights.mean
     kept = np.flatnonzero(fitted.relevant)
     order = kept[np.argsort(-np.abs(mean[kept]).max(axis=1), kind="stable")][:MOST_ROWS]
@@ -83,13 +74,13 @@ def _about(found: Findings, n_kept: int) -> list[str]:
 
 def _most_inputs(found: Findings) -> int:
     """How many inputs there is room for."""
-    n_weights = found.given.estimator._model.predictor.weights.mean.shape[1]
+    n_weights = found.given.fitted.predictor.weights.mean.shape[1]
     return MOST_INPUTS if n_weights == 1 else FEWER_INPUTS
 
 
 def _names(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
     """Training rows; names of columns where there are others."""
-    columns = found.given.estimator._model.columns
+    columns = found.given.fitted.columns
     rows = ["-" if row == NO_ROW else str(row) for row in columns.centre_rows[order]]
     n_kinds = sum(kind.n_columns > 0 for kind in columns.kinds)
     if n_kinds == 1 and "-" not in rows and len(set(rows)) == len(rows):
@@ -103,7 +94,7 @@ def _names(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str
 def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
     """The most relevant inputs of the points that columns are centred on."""
     given = found.given
-    kinds = given.estimator._model.columns.kinds
+    kinds = given.fitted.columns.kinds
     if all(kind.centres is None for kind in kinds):
         return [], [[] for _ in order]
     most = _most_inputs(found)
@@ -125,7 +116,7 @@ def _value(factor: Factor, values: np.ndarray) -> str:
 
 def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
     """Mean and standard deviation of the weights."""
-    weights = found.given.estimator._model.predictor.weights
+    weights = found.given.fitted.predictor.weights
     shown = range(min(weights.mean.shape[1], MOST_WEIGHTS))
     std = [np.sqrt(np.diag(weights.of_latent(k))) for k in shown]
     cells = [[str(Measured(weights.mean[i, k], std[k][i])) for k in shown] for i in order]
