@@ -24,8 +24,7 @@ def predictions(found: Findings) -> list[Html]:
     """A picture of targets, or a table of classes."""
     if found.held_out.predictions is None:
         return [paragraph("Unknown.", found.held_out.how)]
-    parts = _of_targets(found) if found.given.classes is None else _of_classes(found)
-    return parts
+    return _of_targets(found) if found.given.classes is None else _of_classes(found)
 
 
 def _of_targets(found: Findings) -> list[Html]:
