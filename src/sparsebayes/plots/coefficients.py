@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from sparsebayes.plots._axes import axes_or_new
 DENSE = 0.9
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CoefficientDisplay:
     """Coefficients with error bars along an axis, such as wavelength, frequency or time.
 
@@ -60,20 +62,11 @@ class CoefficientDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        axis: np.ndarray,
-        coefficients: np.ndarray,
-        std: np.ndarray | None,
-        selected: np.ndarray,
-        axis_name: str,
-    ) -> None:
-        self.axis = axis
-        self.coefficients = coefficients
-        self.std = std
-        self.selected = selected
-        self.axis_name = axis_name
+    axis: np.ndarray
+    coefficients: np.ndarray
+    std: np.ndarray | None
+    selected: np.ndarray
+    axis_name: str
 
     @classmethod
     @without_numpy_errors

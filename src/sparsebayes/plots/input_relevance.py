@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.plots._axes import axes_or_new
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class InputRelevanceDisplay:
     """How much each input matters to a model, as bars, the most relevant on top.
 
@@ -51,9 +53,8 @@ class InputRelevanceDisplay:
     >>> plt.close()
     """
 
-    def __init__(self, *, names: list[str], relevance: np.ndarray) -> None:
-        self.names = names
-        self.relevance = relevance
+    names: list[str]
+    relevance: np.ndarray
 
     @classmethod
     @without_numpy_errors

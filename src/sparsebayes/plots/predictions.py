@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Self
 
@@ -22,6 +23,7 @@ def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
     return rows if on_rows else rows[:0]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PredictiveBandDisplay:
     """A regression of one input: the mean, a band of standard deviations, and the data.
 
@@ -59,22 +61,12 @@ class PredictiveBandDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        grid: np.ndarray,
-        mean: np.ndarray,
-        std: np.ndarray | None,
-        inputs: np.ndarray,
-        target: np.ndarray,
-        vectors: np.ndarray,
-    ) -> None:
-        self.grid = grid
-        self.mean = mean
-        self.std = std
-        self.inputs = inputs
-        self.target = target
-        self.vectors = vectors
+    grid: np.ndarray
+    mean: np.ndarray
+    std: np.ndarray | None
+    inputs: np.ndarray
+    target: np.ndarray
+    vectors: np.ndarray
 
     @classmethod
     @without_numpy_errors
@@ -166,6 +158,7 @@ class PredictiveBandDisplay:
         return self
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ProbabilityDisplay:
     """A classification of two inputs: contours of the probability, and the data.
 
@@ -207,22 +200,12 @@ class ProbabilityDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        grid: Sequence[np.ndarray],
-        response: np.ndarray,
-        levels: Sequence[float],
-        inputs: np.ndarray,
-        labels: np.ndarray,
-        vectors: np.ndarray,
-    ) -> None:
-        self.grid = grid
-        self.response = response
-        self.levels = levels
-        self.inputs = inputs
-        self.labels = labels
-        self.vectors = vectors
+    grid: Sequence[np.ndarray]
+    response: np.ndarray
+    levels: Sequence[float]
+    inputs: np.ndarray
+    labels: np.ndarray
+    vectors: np.ndarray
 
     @classmethod
     @without_numpy_errors
