@@ -61,7 +61,7 @@ class Column:
 
     @property
     def has_commas(self) -> bool:
-        """Whether its numbers are written with decimal commas."""
+        """Whether numbers of the column are written with decimal commas."""
         return any(
             number is not None and self._number(cell) is None
             for number, cell in zip(self.numbers, self.cells, strict=True)
@@ -79,31 +79,29 @@ class Column:
 
     @property
     def is_truth(self) -> bool:
-        """Whether it holds nothing but true and false."""
+        """Whether the column holds nothing but true and false."""
         return all(str(cell).lower() in TRUTH for cell in self.cells)
 
     @property
     def is_rounded(self) -> bool:
-        """Whether some of its whole numbers have more digits than doubles."""
+        """Whether some whole numbers of the column have more digits than doubles."""
         return any(map(_is_rounded, self.cells, self.numbers))
 
     @property
     def is_dates(self) -> bool:
-        """Whether it holds nothing but dates."""
+        """Whether the column holds nothing but dates."""
         return all(_is_date(cell) for cell in self.cells)
 
     @property
     def is_mostly_numbers(self) -> bool:
-        """Whether words in it are mistakes."""
+        """Whether words in the column are mistakes, as most of its cells are numbers."""
         return len(self.cells) - len(self.words) >= MOSTLY * len(self.cells)
 
     def _number(self, cell: Any) -> float | None:
         return None if self.typed and isinstance(cell, str) else number_of(cell)
 
-    # What is wrong, each as a sentence.
-
     def complaint_of_missing(self) -> str:
-        """Where the first value is missing."""
+        """A sentence on where the first value is missing."""
         first, more = self.missing[0], len(self.missing) - 1
         word = "" if self.typed else str(self.cells[first])
         what = f"holds {word!r}, a missing value" if word else "is empty"
@@ -111,7 +109,7 @@ class Column:
         return f"{self.place(first)}, column {self.name!r} {what}{others}."
 
     def complaint_of_words(self) -> str:
-        """The first cell that is no number."""
+        """A sentence on the first cell that is no number."""
         first, more = self.words[0], len(self.words) - 1
         others = f"; nor are {counted(more, 'cell')} below it" if more else ""
         return (
@@ -120,7 +118,7 @@ class Column:
         )
 
     def complaint_of_size(self) -> str | None:
-        """The first number that is infinite, or whose square would be."""
+        """A sentence on the first number that is infinite, or whose square would be; or None."""
         for row, number in enumerate(self.numbers):
             if number is not None and not abs(number) < LARGEST:
                 return (
@@ -130,7 +128,7 @@ class Column:
         return None
 
     def complaint_of_texts(self, known: tuple[str, ...]) -> str | None:
-        """The first text that is none of the known ones."""
+        """A sentence on the first text that is none of the known ones; or None."""
         for row, text in enumerate(self.texts):
             if text not in known:
                 return (
@@ -140,7 +138,7 @@ class Column:
         return None
 
     def complaint_of_new(self, known: tuple[str, ...] | None) -> str | None:
-        """What is wrong with new values of an input with these texts; None is one of numbers."""
+        """What is wrong with new values of an input, which are numbers unless texts are known."""
         if self.missing:
             return self.complaint_of_missing()
         if known is not None:
@@ -167,7 +165,7 @@ def tell_rounded(columns: Iterable[Column]) -> None:
 
 
 def decimal_mark(table: Table) -> str:
-    """What numbers of a table are written with: a comma where some of them are, else a point."""
+    """The decimal mark of the numbers in a table: a comma if some number has one, else a point."""
     if table.separator in (None, ","):
         return "."
     columns = (column_of(table, number) for number in range(len(table.names)))
@@ -175,7 +173,7 @@ def decimal_mark(table: Table) -> str:
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether there is no value: nothing, NaN, or a word that stands for nothing."""
+    """Whether a cell has no value: nothing, NaN, or a word that stands for nothing."""
     return cell is None or str(cell).lower() in MISSING
 
 

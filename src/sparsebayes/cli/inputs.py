@@ -167,7 +167,7 @@ def encoded(table: Table, inputs: TableInputs) -> np.ndarray:
 
 
 def _plain_inputs(table: Table, face: Face) -> np.ndarray:
-    """Those of a model that was not fitted to a table: columns by name, or all in their order."""
+    """The inputs of a model that was fitted to no table: columns by name, or all in their order."""
     names = face.input_names
     unnamed = face.feature_names is None and not set(names) <= set(table.names)
     if unnamed and len(table.names) == face.n_features:
@@ -199,5 +199,5 @@ def _complaint_of_many(column: Column, texts: list[str]) -> str:
 
 
 def _counts_rows(column: Column) -> bool:
-    """Whether it is 0, 1, 2, ... or 1, 2, 3, ..."""
+    """Whether the cells of a column are 0, 1, 2, ... or 1, 2, 3, ..."""
     return column.numbers in ([*range(len(column.cells))], [*range(1, len(column.cells) + 1)])

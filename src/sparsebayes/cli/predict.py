@@ -56,7 +56,7 @@ def predictions(model: Any, X: np.ndarray, options: Namespace) -> dict[str, np.n
 
 
 def target_names(model: Any) -> list[str]:
-    """Of the outputs: that of the table, or y, or y0, y1, ..."""
+    """The names of the outputs: the target of the table, or y, or y0, y1, ..."""
     if model.face.table is not None:
         return [model.face.table.target]
     if model.face.squeezed or isinstance(model, PortableClassifier):

@@ -15,7 +15,7 @@ FIRST_SECONDS, MOST_SECONDS = 5.0, 60.0
 
 
 class LastLine(io.TextIOBase):
-    """Keeps the last line that was printed to it."""
+    """A stream that keeps the last line that was printed to it."""
 
     def __init__(self) -> None:
         self.line = ""

@@ -50,7 +50,7 @@ def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
 
 
 def _decided(column: Column) -> tuple[bool, str]:
-    """Whether it holds classes, and why."""
+    """Whether a target column holds classes, and why."""
     different = len(set(column.texts))
     if column.is_truth:
         return True, "it holds true and false"
@@ -76,7 +76,7 @@ def labels(column: Column) -> np.ndarray:
 
 
 def _is_label(number: float | None) -> bool:
-    """Whether it is a whole number that doubles and 64 bits hold."""
+    """Whether a number is a whole one that doubles and 64 bits hold."""
     return number is not None and number.is_integer() and abs(number) < EXACT
 
 

@@ -185,7 +185,7 @@ def _dense(rows: Any) -> np.ndarray:
 
 
 def _are_among(vectors: Any, rows: Any) -> bool:
-    """Whether more than chance would have of the vectors are among the rows."""
+    """Whether more vectors are among the rows than chance would have there."""
     known = {row.tobytes() for row in _dense(rows)}
     found = sum(vector.tobytes() in known for vector in np.ascontiguousarray(_dense(vectors)))
     return found > max(1, 0.05 * vectors.shape[0])

@@ -59,7 +59,7 @@ class Findings:
 
     @cached_property
     def calibrations(self) -> list[Any]:
-        """What `calibration_report` says."""
+        """What `calibration_report` says of each output."""
         found = self.held_out.predictions
         if self.given.classes is None:
             return [target_calibration(found, k) for k in self.outputs]
@@ -75,7 +75,7 @@ class Findings:
 
     @cached_property
     def relevance(self) -> np.ndarray | None:
-        """Of each factor; None where it is unknown."""
+        """The relevance of each factor; None where it is unknown."""
         return relevance(self.given)
 
     def most_relevant(self, most: int) -> list[Factor]:
@@ -86,6 +86,6 @@ class Findings:
         return [self.given.factors[k] for k in order if self.relevance[k] > 0.0]
 
     def naming(self, k: int) -> str:
-        """The name of output k in a sentence that would else not say which it is of."""
+        """How a sentence on output k begins: with its name if there are several outputs."""
         targets = self.given.targets
         return f"{targets[k]}: " if len(targets) > 1 else ""

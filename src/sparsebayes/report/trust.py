@@ -88,7 +88,7 @@ SHAPES = {
 
 
 def _holding(calibration: Any, *worst: np.ndarray) -> str:
-    """What the intervals of 90 % hold, or in each of these lists those of the highest entry."""
+    """What the intervals of 90 % hold, or those at the highest entry of each list in `worst`."""
     chosen = [int(np.argmax(each)) for each in worst]
     columns = calibration.levels, calibration.coverage, calibration.coverage_error
     held = [
@@ -100,7 +100,7 @@ def _holding(calibration: Any, *worst: np.ndarray) -> str:
 
 
 def _tail(score: np.ndarray) -> str:
-    """That a few errors are larger than the others, where they are what makes errors large."""
+    """A sentence on a few errors that make all errors look large; nothing where there are none."""
     size = np.sort(np.abs(score))
     most = size[: int(len(size) * (1.0 - TAIL))]
     ratio, rest = relative_error(size).value, relative_error(most).value
