@@ -55,15 +55,14 @@ def _in_errors(differences: np.ndarray) -> float:
     return mean / error if error > 0.0 else float(np.sign(mean)) * np.inf if mean else 0.0
 
 
-def _squares(found: Targets, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Squared errors of output k, and those of the trivial prediction (n,) each."""
-    observed = found.observed[:, k]
-    return (observed - found.mean[:, k]) ** 2, (observed - found.baseline[:, k]) ** 2
+def _squares(found: Targets) -> tuple[np.ndarray, np.ndarray]:
+    """Squared errors of the model, and of the trivial prediction (n,) each."""
+    return (found.observed - found.mean) ** 2, (found.observed - found.baseline) ** 2
 
 
-def of_targets(found: Targets, k: int) -> Score:
-    """The root mean square error of output k."""
-    squares, trivial = _squares(found, k)
+def of_targets(found: Targets) -> Score:
+    """The root mean square error of an output."""
+    squares, trivial = _squares(found)
     root = float(np.sqrt(squares.mean()))
     # d sqrt(m) = dm / (2 sqrt(m))
     error = mean_of(squares).error / (2.0 * root) if root > 0.0 else 0.0
@@ -72,9 +71,9 @@ def of_targets(found: Targets, k: int) -> Score:
     return Score(Measured(root, error), float(np.sqrt(trivial.mean())), gain)
 
 
-def explained(found: Targets, k: int) -> Measured:
+def explained(found: Targets) -> Measured:
     """R^2 = 1 - sum of squared errors / that of the trivial prediction."""
-    squares, trivial = _squares(found, k)
+    squares, trivial = _squares(found)
     if not trivial.mean() > 0.0:
         return Measured(np.nan, np.nan)
     ratio = squares.mean() / trivial.mean()
@@ -93,11 +92,11 @@ def of_labels(found: Labels) -> Score:
     return Score(error, float(trivial.mean()), gain)
 
 
-def target_calibration(found: Targets, k: int) -> RegressionCalibration:
-    """Error bars of output k against errors."""
-    y, mean, std, pit = (each[:, k] for each in (found.observed, found.mean, found.std, found.pit))
-    nlpd = -float(found.log_density[:, k].mean())
-    return summarised(y, mean, std, np.array(LEVELS), found.inside[:, :, k], pit, nlpd)
+def target_calibration(found: Targets) -> RegressionCalibration:
+    """Error bars of an output against errors."""
+    nlpd = -float(found.log_density.mean())
+    both = found.observed, found.mean, found.std
+    return summarised(*both, np.array(LEVELS), found.inside, found.pit, nlpd)
 
 
 def label_calibration(found: Labels) -> Any:

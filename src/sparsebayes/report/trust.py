@@ -24,10 +24,9 @@ class Trust(NamedTuple):
     finding: str
 
 
-def of_error_bars(found: Targets, k: int, calibration: Any) -> Trust:
-    """Error bars of output k against errors."""
-    residual = found.observed[:, k] - found.mean[:, k]
-    return beside_errors(calibration, standard_score(residual, found.std[:, k]))
+def of_error_bars(found: Targets, calibration: Any) -> Trust:
+    """Error bars of an output against errors."""
+    return beside_errors(calibration, standard_score(found.observed - found.mean, found.std))
 
 
 def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
@@ -126,7 +125,7 @@ def relative_error(score: np.ndarray) -> Measured:
     return Measured(ratio, spread / len(score) ** 0.5)
 
 
-def of_probabilities(found: Labels) -> Trust:
+def of_probabilities(found: Labels, calibration: Any) -> Trust:
     """The probability of the most probable class against how often it is right."""
     sure = found.probability.max(axis=1)
     right = found.probability.argmax(axis=1) == found.observed

@@ -32,8 +32,9 @@ def calibration(found: Findings) -> list[Html]:
         return [paragraph("Unknown.", found.held_out.how)]
     if found.given.classes is not None:
         return _of_probabilities(found)
-    parts = [each for k in found.outputs[:MOST_OUTPUTS] for each in _of_error_bars(found, k)]
-    if len(found.outputs) > MOST_OUTPUTS:
+    shown = range(len(found.calibrations))[:MOST_OUTPUTS]
+    parts = [each for k in shown for each in _of_error_bars(found, k)]
+    if len(found.calibrations) > MOST_OUTPUTS:
         parts.append(paragraph(f"Only the first {MOST_OUTPUTS} outputs are shown.", kind="quiet"))
     return parts
 
@@ -41,7 +42,7 @@ def calibration(found: Findings) -> list[Html]:
 def _of_error_bars(found: Findings, k: int) -> list[Html]:
     """Intervals of one output."""
     report = found.calibrations[k]
-    name = [heading(found.given.targets[k])] if len(found.outputs) > 1 else []
+    name = [heading(found.given.targets[k])] if len(found.calibrations) > 1 else []
     caption = (
         f"Share of {report.n_samples} unseen targets in the intervals that the model gives. ± is "
         "one standard error; more than 2 of them are hardly chance."

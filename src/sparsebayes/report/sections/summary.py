@@ -39,11 +39,11 @@ def _verdict(found: Findings) -> list[str]:
         return ["How good the model is on rows that it has not seen could not be found out."]
     words = _of_targets if found.given.classes is None else _of_classes
     twins = [found.twins] if found.twins else []
-    return [*twins, *(words(found, k) for k in found.outputs)]
+    return [*twins, *(words(found, k) for k in range(len(found.scores)))]
 
 
 def _of_targets(found: Findings, k: int) -> str:
-    score, share = found.scores[k], explained(found.held_out.predictions, k)
+    score, share = found.scores[k], explained(found.held_out.predictions[k])
     sentence = (
         f"On rows that it had not seen, the model is off by {score.error} (root mean square). "
         f"That is {score.verdict} predicting the mean, which is off by {short(score.trivial)}"

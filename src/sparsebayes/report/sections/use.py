@@ -136,7 +136,8 @@ def _abridged(statement: str) -> str:
     """The statement; of a long one what it reads, and what it gives."""
     if len(statement) <= LONGEST_SQL:
         return statement
-    lines = [clipped_line(line) for line in statement.splitlines()]
+    whole = statement.splitlines()
+    lines = [f"{x[: LONGEST_LINE - 1]}…" if len(x) > LONGEST_LINE else x for x in whole]
     last = max(k for k, line in enumerate(lines) if line.startswith("SELECT"))
     first = next((k for k, line in enumerate(lines) if line.startswith(")")), 0)
     begin, end = _some(lines[:first]), _some(lines[last:])
@@ -148,8 +149,3 @@ def _some(lines: list[str]) -> list[str]:
     """At most so many lines, the first and the last of them."""
     half = MOST_LINES // 2
     return lines if len(lines) <= MOST_LINES else [*lines[:half], "-- ...", *lines[-half:]]
-
-
-def clipped_line(line: str) -> str:
-    """A line that is not too long, its indentation kept."""
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
