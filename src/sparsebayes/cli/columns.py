@@ -83,11 +83,6 @@ class Column:
         return all(str(cell).lower() in TRUTH for cell in self.cells)
 
     @property
-    def is_rounded(self) -> bool:
-        """Whether some whole numbers of the column have more digits than doubles."""
-        return any(map(_is_rounded, self.cells, self.numbers))
-
-    @property
     def is_dates(self) -> bool:
         """Whether the column holds nothing but dates."""
         return all(_is_date(cell) for cell in self.cells)
@@ -100,41 +95,38 @@ class Column:
     def _number(self, cell: Any) -> float | None:
         return None if self.typed and isinstance(cell, str) else number_of(cell)
 
+    def at(self, row: int) -> str:
+        """Where a cell is, as a sentence begins."""
+        return f"{self.place(row)}, column {self.name!r}"
+
     def complaint_of_missing(self) -> str:
         """A sentence on where the first value is missing."""
         first, more = self.missing[0], len(self.missing) - 1
         word = "" if self.typed else str(self.cells[first])
         what = f"holds {word!r}, a missing value" if word else "is empty"
         others = f", and {counted(more, 'cell')} below it" if more else ""
-        return f"{self.place(first)}, column {self.name!r} {what}{others}."
+        return f"{self.at(first)} {what}{others}."
 
     def complaint_of_words(self) -> str:
         """A sentence on the first cell that is no number."""
         first, more = self.words[0], len(self.words) - 1
         others = f"; nor are {counted(more, 'cell')} below it" if more else ""
-        return (
-            f"{self.place(first)}, column {self.name!r}: {str(self.cells[first])!r} is no "
-            f"number{others}."
-        )
+        return f"{self.at(first)}: {str(self.cells[first])!r} is no number{others}."
 
     def complaint_of_size(self) -> str | None:
         """A sentence on the first number that is infinite, or whose square would be; or None."""
         for row, number in enumerate(self.numbers):
             if number is not None and not abs(number) < LARGEST:
-                return (
-                    f"{self.place(row)}, column {self.name!r}: {self.cells[row]} is too large; "
-                    f"expected numbers below {LARGEST:g}."
-                )
+                what = f"{self.cells[row]} is too large; expected numbers below {LARGEST:g}"
+                return f"{self.at(row)}: {what}."
         return None
 
     def complaint_of_texts(self, known: tuple[str, ...]) -> str | None:
         """A sentence on the first text that is none of the known ones; or None."""
         for row, text in enumerate(self.texts):
             if text not in known:
-                return (
-                    f"{self.place(row)}, column {self.name!r}: {text!r} did not occur in "
-                    f"training; expected one of {listed(known, 20)}."
-                )
+                expected = f"expected one of {listed(known, 20)}"
+                return f"{self.at(row)}: {text!r} did not occur in training; {expected}."
         return None
 
     def complaint_of_new(self, known: tuple[str, ...] | None) -> str | None:
@@ -159,7 +151,7 @@ def column_of(table: Table, number: int) -> Column:
 
 def tell_rounded(columns: Iterable[Column]) -> None:
     """A note on numbers that lose digits."""
-    names = [column.name for column in columns if column.is_rounded]
+    names = [each.name for each in columns if any(map(_is_rounded, each.cells, each.numbers))]
     if names:
         note(f"whole numbers above 2**53 lose their last digits: {listed(names)}.")
 

@@ -49,7 +49,9 @@ class Choice:
         elif column.missing:
             self._refuse(column, column.complaint_of_missing())
         elif column.is_dates:
-            self._refuse(column, _complaint_of_dates(column))
+            example = f"holds dates, such as {str(column.cells[0])!r}"
+            why = "expected numbers, such as the year or the day of the week."
+            self._refuse(column, f"column {column.name!r} {example}; {why}")
         elif len(set(column.texts)) == 1:
             self.constant.append(column.name)
         elif column.is_mostly_numbers:
@@ -78,7 +80,9 @@ class Choice:
         texts, n_rows = sorted(set(column.texts)), len(column.cells)
         many = len(texts) > FEW_TEXTS and LEAST_ROWS_OF_TEXT * len(texts) > n_rows
         if many or len(texts) == n_rows or len(texts) > MOST_TEXTS:
-            self._refuse(column, _complaint_of_many(column, texts))
+            why = f"holds {len(texts)} different texts in {n_rows} rows, such as"
+            more = f"{listed(texts[:2])}: too many to learn from."
+            self._refuse(column, f"column {column.name!r} {why} {more}")
             return
         self.columns.append(TableColumn(column.name, tuple(texts)))
 
@@ -182,20 +186,6 @@ def _plain_inputs(table: Table, face: Face) -> np.ndarray:
             f"{listed(names)}."
         )
     return encoded(table, TableInputs(tuple(map(TableColumn, names)), ""))
-
-
-def _complaint_of_dates(column: Column) -> str:
-    return (
-        f"column {column.name!r} holds dates, such as {str(column.cells[0])!r}; expected numbers, "
-        "such as the year or the day of the week."
-    )
-
-
-def _complaint_of_many(column: Column, texts: list[str]) -> str:
-    return (
-        f"column {column.name!r} holds {len(texts)} different texts in {len(column.cells)} rows, "
-        f"such as {listed(texts[:2])}: too many to learn from."
-    )
 
 
 def _counts_rows(column: Column) -> bool:

@@ -20,12 +20,7 @@ LEVELS = (0.5, 0.8, 0.9, 0.95)
 
 @without_numpy_errors
 def calibration_report(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    *,
-    levels: Sequence[float] = LEVELS,
-    n_bins: int = N_BINS,
+    estimator: Any, X: Any, y: Any, *, levels: Sequence[float] = LEVELS, n_bins: int = N_BINS
 ) -> RegressionCalibration | ClassificationCalibration:
     """Compare predicted uncertainties with what happened. Use rows that were not trained on.
 

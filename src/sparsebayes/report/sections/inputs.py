@@ -58,10 +58,7 @@ def _bars(found: Findings) -> list[Html]:
         "together share it, so the sum can be more than 100 %. Where inputs are correlated, others "
         "stand in for one that changes, so a share can be small, or above 100 %."
     )
-    return [
-        paragraph(_most_relevant(found)),
-        table(("Input", "Share", ""), rows, caption),
-    ]
+    return [paragraph(_most_relevant(found)), table(("Input", "Share", ""), rows, caption)]
 
 
 def _most_relevant(found: Findings) -> str:

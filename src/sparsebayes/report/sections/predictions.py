@@ -107,22 +107,14 @@ def _of_classes(found: Findings) -> list[Html]:
     count = _confusion(held, len(names))
     shown = np.argsort(-count.sum(axis=1), kind="stable")[:MOST_CLASSES]
     shown = np.sort(shown)
-    head = [
-        "Observed",
-        "Rows",
-        *(f"as {clipped(names[k], 24)}" for k in shown),
-        "Right",
-    ]
+    head = ["Observed", "Rows", *(f"as {clipped(names[k], 24)}" for k in shown), "Right"]
     rows = [_class_row(held, count, names, shown, k) for k in shown]
     caption = (
         "How many unseen rows of each class were taken for which class, and below it the mean "
         "probability that they were given of being of it"
     )
     some = len(names) > MOST_CLASSES and f"Only the {MOST_CLASSES} most common classes are shown."
-    return [
-        paragraph(_worst_confusion(count, names), some or ""),
-        table(head, rows, caption),
-    ]
+    return [paragraph(_worst_confusion(count, names), some or ""), table(head, rows, caption)]
 
 
 def _confusion(held: Labels, n_classes: int) -> np.ndarray:
