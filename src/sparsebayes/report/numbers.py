@@ -38,9 +38,9 @@ def percent(share: float) -> str:
     return f"{_fixed(value, min(1, 2 - _order(value)))} %"
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def counted(number: int, noun: str) -> str:
     """A number and its noun, such as "1 row" and "2 rows"."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(texts: list[str], most: int = 5) -> str:

@@ -194,8 +194,8 @@ def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
     else:
         what = f"probability of {given.class_names[column]}"
     return (
-        f"{each.factor.name}: the average {what} is lowest at {_place(each, low)}, {written(mean[low])}, and "
-        f"highest at {_place(each, high)}, {written(mean[high])}."
+        f"{each.factor.name}: the average {what} is lowest at {_place(each, low)}, "
+        f"{written(mean[low])}, and highest at {_place(each, high)}, {written(mean[high])}."
     )
 
 
