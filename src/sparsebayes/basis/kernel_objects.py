@@ -106,7 +106,7 @@ def free_names(kernel: Any) -> np.ndarray:
 
 
 def spare(kernel: Any) -> set[str]:
-    """Names of free constants that are not needed, as others and the variance do what they do."""
+    """Names of free constants that are not needed beside other constants and the variance."""
     held, factor = _constants(kernel, "")
     return {*held, *factor}
 
@@ -150,7 +150,7 @@ def fixed(kernel: Any) -> Any:
 
 
 def named(kernel: Any) -> Named | None:
-    """Name, gamma and options of the formula that has the values of the kernel, if any has."""
+    """Name, gamma and options of a formula with the values of the kernel; None without one."""
     if type(kernel) is RBF:
         return "gaussian", 0.5 * _rate(kernel), {}
     if type(kernel) is Matern:

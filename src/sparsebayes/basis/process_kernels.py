@@ -40,7 +40,7 @@ class ObjectValues:
         return str(self.kernel)
 
     def at(self, gamma: np.ndarray) -> KernelObject:
-        """The kernel at these parameters."""
+        """The kernel object at given parameters."""
         return self.kernel.clone_with_theta(np.log(gamma))
 
     def values(self, inputs: np.ndarray, others: np.ndarray, gamma: np.ndarray) -> np.ndarray:
@@ -56,7 +56,7 @@ class ObjectValues:
         return np.asarray(self.at(gamma)(inputs, eval_gradient=True)[1], dtype=np.float64)
 
     def named(self, gamma: np.ndarray) -> tuple[str, Any, dict[str, Any]] | None:
-        """Name, gamma and options of a formula of ours that has the same values, if any has."""
+        """Name, gamma and options of a formula with the values of the kernel; None without one."""
         return named(self.at(gamma))
 
 

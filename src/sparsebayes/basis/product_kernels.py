@@ -49,7 +49,7 @@ class ProductKernel(Kernel):
         return positive("gamma", self.gamma, "'scale', 'auto', 'learn', 'ard', an array")
 
     def resolved(self, columns: Columns) -> ProductKernel:
-        """A copy with the gamma of these columns as a number, or as one for each input."""
+        """A copy with the gamma of columns that it made: a number, or one for each input."""
         return clone(self).set_params(gamma=columns.formula.gamma)
 
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
@@ -164,7 +164,7 @@ class PolynomialKernel(ProductKernel):
         return finite_number("coef0", self.coef0) >= 0.0
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The formula "polynomial" with these parameters."""
+        """The formula "polynomial", its parameters resolved from the data."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
         degree = whole_number("degree", self.degree)
         return Formula("polynomial", gamma, {"coef0": coef0, "degree": degree})
@@ -207,6 +207,6 @@ class SigmoidKernel(ProductKernel):
         self.centres = centres
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The formula "sigmoid" with these parameters."""
+        """The formula "sigmoid", its parameters resolved from the data."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
         return Formula("sigmoid", gamma, {"coef0": coef0})

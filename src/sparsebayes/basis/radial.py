@@ -91,7 +91,7 @@ class RadialKernel(Kernel):
         return Formula(self.formula_name, self.resolve_gamma(inputs, weight))
 
     def resolved(self, columns: Columns) -> RadialKernel:
-        """A copy with the width and the scales of these columns as numbers."""
+        """A copy with the width and the scales of columns that it made, as numbers."""
         root = np.asarray(columns.formula.gamma) ** (1.0 / self.power)
         ratios = self._widths() if is_several(self.width) else np.ones(1)
         ratios = ratios / ratios.min()

@@ -187,7 +187,7 @@ def number_of(cell: Any) -> float | None:
 
 
 def _is_rounded(cell: Any, number: float | None) -> bool:
-    """Whether a cell is a whole number, and its double is another one."""
+    """Whether a cell is a whole number that no double holds."""
     if number is None or abs(number) < EXACT:
         return False
     try:

@@ -74,7 +74,7 @@ def rounded(value: float) -> str:
 
 
 def with_error(value: float, error: float, other: float) -> tuple[str, str]:
-    """A number with its standard error, and another one, with the digits that the error allows."""
+    """A number with its standard error, and another number, to digits that the error allows."""
     if not math.isfinite(error) or error == 0.0:
         return rounded(value), rounded(other)
     decimals = max(0, 1 - math.floor(math.log10(error)))

@@ -98,7 +98,7 @@ def _frame(table: Table, found: dict[str, np.ndarray], only: bool) -> Any:
 
 
 def _write(frame: Any, table: Table, options: Namespace) -> None:
-    """As Parquet if the name says so, else as CSV with the separator of the table."""
+    """Write Parquet if the name says so, else CSV with the separator of the table."""
     if options.out is None:
         sys.stdout.writelines(_csv(frame, table).splitlines(keepends=True))
     elif options.out.suffix.lower() in (".parquet", ".pq"):

@@ -152,7 +152,7 @@ class CoefficientDisplay:
         return self
 
     def _line(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
-        """A line and its band."""
+        """Draw coefficients as a line with a band."""
         if bars is not None:
             ax.fill_between(
                 self.axis, values - bars, values + bars, alpha=0.25, lw=0, color="C0", label=label
@@ -161,7 +161,7 @@ class CoefficientDisplay:
         ax.margins(x=0.02)
 
     def _stems(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
-        """A stem with an error bar for each input that is used, over the whole axis."""
+        """Draw a stem with an error bar for each input that is used, over the whole axis."""
         used = self.selected
         place, height = self.axis[used], values[used]
         ax.vlines(place, 0.0, height, color="C0", lw=1.2, alpha=0.6)

@@ -182,7 +182,7 @@ def _finish(ax: Any, each: Effect, name: str) -> None:
 
 
 def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
-    """How far the average goes, of several classes that of the one that varies most."""
+    """Where the average is lowest and highest; of several classes, the one that varies most."""
     given = found.given
     column = max(columns, key=lambda k: np.ptp(each.mean[:, k]))
     mean = each.mean[:, column]

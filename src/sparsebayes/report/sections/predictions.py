@@ -127,7 +127,7 @@ def _confusion(held: Labels, n_classes: int) -> np.ndarray:
 def _class_row(
     held: Labels, count: np.ndarray, names: list[str], shown: np.ndarray, k: int
 ) -> list[object]:
-    """A class: what its rows were taken for."""
+    """The cells of a class: what its rows were taken for."""
     own, total = held.observed == k, int(count[k].sum())
     if not total:
         return [names[k], "0", *("-" for _ in shown), "-"]

@@ -146,6 +146,6 @@ def _abridged(statement: str) -> str:
 
 
 def _some(lines: list[str]) -> list[str]:
-    """At most so many lines, the first and the last of them."""
+    """The first and the last lines, MOST_LINES of them at the most."""
     half = MOST_LINES // 2
     return lines if len(lines) <= MOST_LINES else [*lines[:half], "-- ...", *lines[-half:]]
