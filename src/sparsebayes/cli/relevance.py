@@ -44,4 +44,7 @@ def in_a_line(shares: Mapping[str, float]) -> str:
         return "no input has a share of 1% or more of the prediction's variance"
     more = len(shares) - len(shown)
     rest = [f"{more} more"] if more else []
-    return f"{', '.join(shown + rest)} (share of the prediction's variance)"
+    what = "share of the prediction's variance"
+    if max(shares.values()) > 1.0:
+        what = f"{what}; above 100%, as correlated inputs stand in for one another"
+    return f"{', '.join(shown + rest)} ({what})"
