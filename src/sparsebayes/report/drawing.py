@@ -95,7 +95,8 @@ def _svg(figure: Any) -> str:
 def _for_page(svg: str, key: str, label: str) -> Html:
     """An SVG file as an element of a page."""
     root = ElementTree.fromstring(svg)
-    used = {name for each in root.iter() for name in _references(each)}
+    values = [value for each in root.iter() for value in each.attrib.values()]
+    used = {name for value in values for name in REFERENCE.findall(value)}
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag.endswith(("}metadata", "}style")):
@@ -112,10 +113,6 @@ def _for_page(svg: str, key: str, label: str) -> Html:
         f'<svg viewBox="{box}" role="img" aria-label="{escaped(label)}" '
         f'preserveAspectRatio="xMidYMid meet">{inside}</svg>'
     )
-
-
-def _references(element: ElementTree.Element) -> list[str]:
-    return [name for each in element.attrib.values() for name in REFERENCE.findall(each)]
 
 
 def _attributes(element: ElementTree.Element, key: str, used: set[str]) -> dict[str, str]:

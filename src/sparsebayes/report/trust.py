@@ -39,7 +39,8 @@ def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
     ----------
     score : errors over standard deviations (n,)
     """
-    off, ratio = _off(calibration), relative_error(score)
+    off = (calibration.coverage - calibration.levels) / calibration.coverage_error
+    ratio = relative_error(score)
     few, many = _at_fault(off)
     by = _from_one(ratio)
     size = f"errors are {ratio} times as large as they say (root mean square)"
@@ -57,11 +58,6 @@ def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
     fault = "too small" if by < -CLEAR else "too small or too large"
     said = f"Nothing says that error bars are {fault}: {size}"
     return Trust(True, f"{said}. {_holding(calibration)}{chance}")
-
-
-def _off(calibration: Any) -> np.ndarray:
-    """How far the coverage of each level is from it, in standard errors."""
-    return (calibration.coverage - calibration.levels) / calibration.coverage_error
 
 
 def _at_fault(off: np.ndarray) -> tuple[bool, bool]:

@@ -48,24 +48,17 @@ def _of_error_bars(found: Findings, k: int) -> list[Html]:
         "one standard error; more than 2 of them are hardly chance."
     )
     head = ("Interval", "Targets in it", "Off by, in standard errors")
+    columns = zip(report.levels, report.coverage, report.coverage_error, strict=True)
+    rows = [
+        (percent(p), Measured(float(q), float(error)).in_percent, f"{(q - p) / error:+.1f}")
+        for p, q, error in columns
+    ]
     drawn = _pictures(f"cover{k}", found.trust[k].finding, RegressionCalibrationDisplay, report)
     return [
         *name,
         paragraph(found.trust[k].finding),
-        table(head, _coverage_rows(report), caption),
+        table(head, rows, caption),
         beside([figure(drawn[0], COVERAGE), figure(drawn[1], PLACES)]),
-    ]
-
-
-def _coverage_rows(report: Any) -> list[tuple[str, str, str]]:
-    columns = zip(report.levels, report.coverage, report.coverage_error, strict=True)
-    return [
-        (
-            percent(level),
-            Measured(float(share), float(error)).in_percent,
-            f"{(share - level) / error:+.1f}",
-        )
-        for level, share, error in columns
     ]
 
 
