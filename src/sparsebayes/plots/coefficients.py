@@ -8,14 +8,14 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.plots.display import Display
 
 # From this share of inputs that are used, coefficients are a line; below, they stand alone.
 DENSE = 0.9
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CoefficientDisplay:
+class CoefficientDisplay(Display):
     """Coefficients with error bars along an axis, such as wavelength, frequency or time.
 
     If the model uses few of its inputs, each coefficient is drawn by itself, otherwise they are a
@@ -121,7 +121,6 @@ class CoefficientDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
-    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the coefficients.
 
@@ -137,7 +136,10 @@ class CoefficientDisplay:
         self : CoefficientDisplay
             The display.
         """
-        ax = axes_or_new(ax)
+        return self._on(ax, n_std)
+
+    def _draw(self, ax: Any, n_std: float) -> None:
+        """Draw the coefficients."""
         ax.axhline(0.0, color="0.6", lw=0.8, zorder=1)
         magnitude = np.iscomplexobj(self.coefficients)
         values = np.abs(self.coefficients) if magnitude else self.coefficients
@@ -148,8 +150,6 @@ class CoefficientDisplay:
         if self.axis_name:
             ax.set_xlabel(self.axis_name)
         ax.set_ylabel("magnitude of the coefficient" if magnitude else "coefficient")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _line(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
         """Draw coefficients as a line with a band."""

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.plots.display import Display
 
 
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -24,7 +24,7 @@ def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PredictiveBandDisplay:
+class PredictiveBandDisplay(Display):
     """A regression of one input: the mean, a band of standard deviations, and the data.
 
     The vectors of the model are circled. Make it with `from_estimator`.
@@ -126,7 +126,6 @@ class PredictiveBandDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
-    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the curve, the band and the data.
 
@@ -142,7 +141,10 @@ class PredictiveBandDisplay:
         self : PredictiveBandDisplay
             The display.
         """
-        ax = axes_or_new(ax)
+        return self._on(ax, n_std)
+
+    def _draw(self, ax: Any, n_std: float) -> None:
+        """Draw the curve, the band and the data."""
         if self.std is not None:
             low, high = self.mean - n_std * self.std, self.mean + n_std * self.std
             ax.fill_between(
@@ -154,12 +156,10 @@ class PredictiveBandDisplay:
             circled = self.inputs[self.vectors], self.target[self.vectors]
             label = f"{len(self.vectors)} vectors"
             ax.plot(*circled, "o", mfc="none", mec="C3", ms=9, label=label)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ProbabilityDisplay:
+class ProbabilityDisplay(Display):
     """A classification of two inputs: contours of the probability, and the data.
 
     The vectors of the model are circled. Make it with `from_estimator`.
@@ -268,21 +268,8 @@ class ProbabilityDisplay:
         )
         return display.plot(ax=ax)
 
-    @without_numpy_errors
-    def plot(self, *, ax: Any = None) -> Self:
-        """Draw the contours and the data.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            What to draw on. None makes a new figure.
-
-        Returns
-        -------
-        self : ProbabilityDisplay
-            The display.
-        """
-        ax = axes_or_new(ax)
+    def _draw(self, ax: Any) -> None:
+        """Draw the contours and the data."""
         for label, colour, mark in ((False, "C0", "x"), (True, "C1", ".")):
             ax.plot(*self.inputs[self.labels == label].T, mark, color=colour, ms=5)
         lines = ax.contour(*self.grid, self.response, levels=self.levels, colors="0.3")
@@ -290,5 +277,3 @@ class ProbabilityDisplay:
             ax.clabel(lines, fontsize=8, fmt="%.2g")
         circled = self.inputs[self.vectors].T
         ax.plot(*circled, "o", mfc="none", mec="C3", ms=10, label=f"{len(self.vectors)} vectors")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
