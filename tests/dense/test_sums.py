@@ -5,9 +5,10 @@ from numpy.testing import assert_allclose
 
 from sparsebayes.basis import Bias, GaussianKernel, LinearKernel
 from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense import Sums, SumsPass, Targets, whitened
-from sparsebayes.dense.condensed import slopes_at
-from sparsebayes.dense.labels import label_contrasts
+from sparsebayes.columns.whitened import whitened
+from sparsebayes.dense.blocks.condensed import slopes_at
+from sparsebayes.dense.blocks.sums import Sums, SumsPass, Targets
+from sparsebayes.dense.labels.labels import label_contrasts
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.rows.blocks import BLOCK_ROWS, nobody
 

@@ -272,7 +272,7 @@ def test_the_types_that_a_skops_file_of_a_regressor_holds(regressor):
         "columns.columns.JoinedColumns",
         "columns.formulas.Formula",
         "dense.covering.Covering",
-        "dense.whitened.WhitenedColumns",
+        "columns.whitened.WhitenedColumns",
         "estimators._fitted.Fitted",
         "estimators.rvr.RVR",
         "inference.state.Step",

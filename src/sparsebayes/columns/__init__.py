@@ -28,6 +28,14 @@ from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
+from sparsebayes.columns.whitened import (
+    WhitenedColumns,
+    colouring,
+    first_of_each,
+    unwhitened,
+    whitened,
+    whitened_score,
+)
 
 __all__ = [
     "NO_ROW",
@@ -41,15 +49,21 @@ __all__ = [
     "JoinedColumns",
     "KernelTable",
     "SeveralWidths",
+    "WhitenedColumns",
     "as_stored",
+    "colouring",
     "constant_columns",
     "dense_if_small",
     "each_once",
+    "first_of_each",
     "group_labels",
     "identity_columns",
     "own_order",
     "plain_columns",
     "scaled_inputs",
     "spread",
+    "unwhitened",
+    "whitened",
+    "whitened_score",
     "without_bias",
 ]

@@ -7,6 +7,7 @@ the latter with one each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,9 +23,8 @@ from sparsebayes.dense.latent import (
     evidence_at,
     find_mode,
 )
-from sparsebayes.dense.parts import Part, part_of, prior_covariance
+from sparsebayes.dense.parts import Part, groups, kernel_groups, part_of, prior_covariance
 from sparsebayes.dense.rows import DenseRows
-from sparsebayes.dense.whitened import groups, kernel_groups
 from sparsebayes.likelihoods import Noise
 from sparsebayes.problem import Precisions, target_scale
 
@@ -72,7 +72,7 @@ BUDGET = Budget()
 # The least variance of the noise, relative to the target's, that a climb may go to at once, and
 # where it goes on if it ends there. From far away it would step over the maximum to noise that is
 # so small that rounding leads it.
-LEAST_NOISE = (1e-4, 1e-6, 1e-8)
+LEAST_NOISES = (1e-4, 1e-6, 1e-8)
 FIRST = FirstSettings()
 
 
@@ -101,7 +101,15 @@ class DenseModel:
     ----------
     columns : bound columns
     rows : that the evidence is of
+
+    Attributes
+    ----------
+    least_noises : the least variances of the noise, relative to the target's, one after the other
+    judges : whether it can tell how well rows are predicted that are left out
     """
+
+    least_noises: tuple[float, ...] = LEAST_NOISES
+    judges = False
 
     def __init__(
         self,
@@ -172,6 +180,23 @@ class DenseModel:
     def parameter_starts(self, k: int) -> list[np.ndarray]:
         """Parameters of the likelihood of target number k that a search should start from."""
         return self.rows.likelihood.free(self.rows.targets[k], self.rows.weight).starts
+
+    def best_of(
+        self,
+        found: Sequence[tuple[np.ndarray, np.ndarray]],
+        judge: Any = None,
+        scales_too: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Of several settings (k, n_settings) and log scales those to use: the first.
+
+        The evidence has found them, and there is no other word.
+
+        Parameters
+        ----------
+        judge : a model of more rows, which decides where models can judge
+        scales_too : whether scales are widths, which one factor can adjust
+        """
+        return found[0]
 
     def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
         """Whether the noise of any target is the least that it may be.

@@ -18,8 +18,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from sparsebayes._parameters import LARGEST
-from sparsebayes.columns import Columns
-from sparsebayes.dense.whitened import own_groups
+from sparsebayes.columns import NO_ROW, Columns
 from sparsebayes.rows import largest_size
 
 
@@ -181,3 +180,31 @@ def prior_covariance(parts: Sequence[Part], variances: Sequence[np.ndarray]) -> 
     for part, variance in zip(parts, variances, strict=True):
         part.add_to(covariance, variance)
     return covariance
+
+
+def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The group of each column (n_columns,): one for a kernel, one for each plain column."""
+    starts = group_starts(kinds)
+    own = [start + own_groups(kind) for start, kind in zip(starts, kinds, strict=True)]
+    return np.concatenate(own)
+
+
+def group_starts(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The first group of each kind (n_kinds,)."""
+    sizes = [own_groups(kind).max(initial=-1) + 1 for kind in kinds]
+    return np.cumsum([0, *sizes])[:-1]
+
+
+def own_groups(kind: Columns) -> np.ndarray:
+    """The group of each column within its kind: one for a kernel, one for each plain column."""
+    plain = kind.centre_rows == NO_ROW
+    return np.where(plain, np.cumsum(plain) - 1, 0)
+
+
+def kernel_groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which of the groups are those of a kernel (n_groups,)."""
+    flags: list[bool] = []
+    for kind in kinds:
+        plain = int(np.sum(kind.centre_rows == NO_ROW))
+        flags += [False] * plain if plain else [True] * bool(kind.n_columns)
+    return np.array(flags, dtype=bool)

@@ -1,8 +1,8 @@
 """IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a list of fits.
 
     Direct(inference)       run an inference
-    Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
-    Blockwise(blocks)       the same for many rows, from sums over blocks of them
+    Projected(choice)       fit a dense model, choose few columns that follow it, carry it over
+    Blockwise(blocks)       a dense model of many rows, from sums over blocks of them, followed
     WithScales(inner)       learn the scales that are free, then `inner`
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
@@ -23,6 +23,7 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
+from sparsebayes.procedures.choosing import Followed, PursuedClasses, Searched
 from sparsebayes.procedures.direct import Direct
 from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
@@ -88,16 +89,24 @@ def check_groups(inference: Inference, problem: Problem) -> None:
 
 def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
-    direct = Direct(inference, limits)
     if inference.fidelity is None:
-        return Guarded(Reweighted(Tuned(direct)))
-    return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
+        return Guarded(Reweighted(Tuned(Direct(inference, limits))))
+    search = _search(inference, limits)
+    return Guarded(Projected(search, search if search.trusted else PursuedClasses(search.fidelity)))
 
 
 def blockwise_at_scales(inference: Inference, limits: Limits, blocks: Blocks) -> Blockwise:
     """The fit of an inference with a dense model to rows that come in blocks."""
+    search = _search(inference, limits)
+    if search.trusted:
+        return Blockwise(blocks, search, search)
+    return Blockwise(blocks, Followed(search.fidelity), PursuedClasses(search.fidelity))
+
+
+def _search(inference: Inference, limits: Limits) -> Searched:
+    """The search of an inference for columns that follow a dense model."""
     assert inference.fidelity is not None, "an inference without a dense model needs all rows"
-    return Blockwise(blocks, Direct(inference, limits), inference.fidelity, inference.charges)
+    return Searched(inference.fidelity, Direct(inference, limits), inference.charges)
 
 
 def procedure_with_scales(

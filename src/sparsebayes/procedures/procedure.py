@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.dense import DenseStart
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 
@@ -28,11 +27,12 @@ class Known(NamedTuple):
     latents: np.ndarray | None = None
     parameters: np.ndarray | None = None
 
-    def of(self, k: int) -> DenseStart:
-        """Where the dense model of target number k starts."""
-        return DenseStart(
-            *(None if all_ is None else all_[k] for all_ in (self.settings, self.latents))
+    def of(self, k: int) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Settings and latent values of target number k, as far as they are known."""
+        settings, latents = (
+            None if each is None else each[k] for each in (self.settings, self.latents)
         )
+        return settings, latents
 
 
 NOTHING = Known()

@@ -2,88 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import at_dense_parameters
+from sparsebayes.procedures.choosing import Choice
+from sparsebayes.procedures.parameters import at_dense_parameters, one_by_one
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-from sparsebayes.projection import (
-    carry_over,
-    common_goal,
-    goal_problem,
-    part_of_common,
-    pursue,
-)
+from sparsebayes.projection import Pursued, carry_over
 
 
 @dataclass(frozen=True)
 class Projected(Procedure):
-    """Fit a dense model, let `inner` fit its mean, and carry its posterior over.
+    """Fit a dense model, let few columns follow its mean, and carry its posterior over.
+
+    Several outputs share their columns: a dense model of each, and one choice for all. So do the
+    classes of a softmax, which have one dense model.
 
     Parameters
     ----------
-    inner : the fit to the mean
-    fidelity : how often each row counts in it
-    guarded : whether a fit that is too far from the dense model is given up for its covering rows
+    choice : of the columns that follow dense models of values
+    of_classes : of the columns that follow the dense model of a softmax
     """
 
-    inner: Procedure
-    fidelity: float
-    guarded: bool = True
+    choice: Choice
+    of_classes: Choice
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """Fits of all outputs, or the one of all classes."""
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
         problem, known = at_dense_parameters(problem, known)
-        if problem.layout.single:
-            return [self._one(problem, report, known)]
-        if problem.noise.profiled:
-            return self._outputs(problem, report, known)
-        together = problem.changed(likelihood=problem.likelihood.together())
-        return [self._classes(together, report, known)]
+        if not problem.layout.single and not problem.noise.profiled:
+            together = problem.changed(likelihood=problem.likelihood.together())
+            dense = noted(fit_dense_classes(together, known.of(0)[0]), report)
+            found = self.of_classes(together, [dense], report, known)
+            return carried([together], [dense], found, self.of_classes.fidelity)
+        problems = one_by_one(problem)
+        denses = [noted(fit_dense(each, *known.of(k)), report) for k, each in enumerate(problems)]
+        found = self.choice(problem, denses, report, known)
+        return carried(problems, denses, found, self.choice.fidelity)
 
-    def _one(self, problem: Problem, report: Report, known: Known) -> Fit:
-        """One latent value."""
-        dense = noted(fit_dense(problem, known.of(0)), report)
-        (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
-        return self._carried(problem, dense, fit)
 
-    def _outputs(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
-        """Outputs that share their vectors: a dense model each, and one search for all."""
-        targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
-        problems = [
-            problem.changed(data=problem.data._replace(target=each), likelihood=likelihood)
-            for each in targets
-        ]
-        denses = [noted(fit_dense(each, known.of(k)), report) for k, each in enumerate(problems)]
-        (shared,) = self.inner.fit(common_goal(problem, denses, self.fidelity), report, known)
-        fits = []
-        for k, (own, dense) in enumerate(zip(problems, denses, strict=True)):
-            part = part_of_common(shared, goal_problem(own, dense, self.fidelity), k)
-            fits.append(self._carried(own, dense, part))
-        return fits
-
-    def _classes(self, problem: Problem, report: Report, known: Known) -> Fit:
-        """Classes of a softmax, which share their vectors; a search for these if they have a price.
-
-        See `dense.fit_dense_classes`.
-        """
-        dense = noted(fit_dense_classes(problem, known.of(0).settings), report)
-        if not self.guarded:
-            (fit,) = self.inner.fit(goal_problem(problem, dense, self.fidelity), report, known)
-            return self._carried(problem, dense, fit)
-        fit, near = pursue(problem, dense, self.fidelity)
-        report.iteration(fit.history[-1])
-        return carry_over(problem, dense, fit, self.fidelity, guarded=not near)
-
-    def _carried(self, problem: Problem, dense: DenseFit, fit: Fit) -> Fit:
-        return carry_over(problem, dense, fit, self.fidelity, self.guarded)
+def carried(
+    problems: Sequence[Problem],
+    denses: Sequence[DenseFit],
+    found: Sequence[Pursued],
+    fidelity: float,
+) -> list[Fit]:
+    """The posterior of each dense model, carried over to the columns that follow it."""
+    return [
+        carry_over(problem, dense, fit, fidelity, guarded=not near)
+        for problem, dense, (fit, near) in zip(problems, denses, found, strict=True)
+    ]
 
 
 def noted(dense: DenseFit, report: Report) -> DenseFit:
-    """The same, with a note to the report."""
+    """The dense model, with a note of it to the report."""
     size, evidence = dense.columns.n_columns, dense.log_evidence
     report.note(f"dense model: {size} columns, log evidence {evidence:.6g}")
     return dense

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import roots_hermitenorm
 
 from sparsebayes._linear_algebra import squared_lengths
-from sparsebayes.dense import Ascent, climb
+from sparsebayes.climber import Ascent, climb
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.dense import LEAST_NOISE, DenseModel, settings_at
+from sparsebayes.dense import DenseModel, settings_at
 from sparsebayes.inference.state import Report
 from sparsebayes.scales.prior import ScalePrior
 from sparsebayes.scales.starts import object_starts
@@ -38,12 +38,13 @@ class ScaleObjective:
         model: DenseModel,
         report: Report,
         start: np.ndarray | None = None,
-        least_noise: float = LEAST_NOISE[0],
+        least_noise: float | None = None,
     ) -> None:
         self.model, self.report = model, report
         n_rows, n_inputs = model.rows.inputs.shape
         self.prior = ScalePrior(model.columns.kinds, many_inputs=n_inputs > n_rows)
         log_spreads = model.columns.log_spreads
+        least_noise = model.least_noises[0] if least_noise is None else least_noise
         settings, limits = model.first_settings(log_spreads, least_noise)
         if model.common_settings:
             settings, limits = settings[:1], limits[:1]

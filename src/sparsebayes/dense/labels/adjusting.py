@@ -2,18 +2,17 @@
 
 The evidence tells how inputs and kernels compare. But labels are no Gaussian noise, and how wide
 kernels and how large the noise should be for the best probabilities is another question. Both are
-adjusted, the scales all by one factor, to what makes the classes of rows most probable that are
-left out.
+adjusted, the scales all by one factor. Each row is left out in turn, and the adjustment is the one
+at which the classes of such rows are most probable.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-
-from sparsebayes.dense.labels import LabelModel
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,7 @@ class Adjusting:
 
 
 ADJUSTING = Adjusting()
+LogDensity = Callable[[np.ndarray, np.ndarray], float]
 
 
 class Adjusted(NamedTuple):
@@ -48,7 +48,7 @@ class Adjusted(NamedTuple):
     ----------
     settings : (1, n_settings)
     log_scales : (n_scales,)
-    log_density : of the rows left out
+    log_density : of the classes of rows left out
     """
 
     settings: np.ndarray
@@ -57,20 +57,21 @@ class Adjusted(NamedTuple):
 
 
 def adjusted(
-    model: LabelModel,
+    log_density: LogDensity,
     settings: np.ndarray,
     log_scales: np.ndarray,
     scales_too: bool = True,
     how: Adjusting = ADJUSTING,
 ) -> Adjusted:
-    """Settings and log scales that predict rows best that are left out.
+    """Settings and log scales with the best predictions of rows left out.
 
     Parameters
     ----------
+    log_density : (settings, log_scales) -> that of the classes of rows left out
     settings, log_scales : to start from
     scales_too : whether scales may change
     """
-    search = _Search(model, settings, log_scales, scales_too, how)
+    search = _Search(log_density, settings, log_scales, scales_too, how)
     step = 1.0
     for _ in range(how.halvings + 1):
         while search.moved(step):
@@ -84,18 +85,19 @@ class _Search:
 
     def __init__(
         self,
-        model: LabelModel,
+        log_density: LogDensity,
         settings: np.ndarray,
         log_scales: np.ndarray,
         scales_too: bool,
         how: Adjusting,
     ) -> None:
-        self.model, self.settings, self.log_scales, self.how = model, settings, log_scales, how
+        self.log_density, self.settings, self.log_scales = log_density, settings, log_scales
+        self.how = how
         self.ways = [(-1.0, 0.0), (1.0, 0.0)]
         if scales_too:
             self.ways += [(0.0, 1.0), (0.0, -1.0)]
         self.best = (0.0, 0.0)
-        self.values = {self.best: self._value(self.best)}
+        self.values = {self.best: log_density(settings, log_scales)}
 
     def at(self, place: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
         """Settings and log scales of a place, in steps."""
@@ -112,7 +114,7 @@ class _Search:
             place = self.best[0] + step * way[0], self.best[1] + step * way[1]
             if place in self.values or not self._allowed(place):
                 continue
-            self.values[place] = self._value(place)
+            self.values[place] = self.log_density(*self.at(place))
             if self.values[place] > enough:
                 self.best = place
                 self.ways = [way, *(other for other in self.ways if other != way)]
@@ -122,10 +124,3 @@ class _Search:
     def _allowed(self, place: tuple[float, float]) -> bool:
         within = np.abs(place) <= self.how.reach
         return bool(within.all()) and len(self.values) < self.how.most
-
-    def _value(self, place: tuple[float, float]) -> float:
-        """The log density of rows left out; minus infinity where it cannot be evaluated."""
-        try:
-            return self.model.left_out(*self.at(place)).log_density
-        except FloatingPointError:
-            return -np.inf
