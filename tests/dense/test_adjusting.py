@@ -5,8 +5,8 @@ import pytest
 from dense_parts import BASES, N, X, Y
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes.dense.labels.adjusting import Adjusting, adjusted
 from sparsebayes.dense.labels.labels import LabelModel
+from sparsebayes.dense.labels.leaving_out import Adjusting, adjusted
 from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Multinomial
 from sparsebayes.rows import Data

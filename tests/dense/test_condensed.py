@@ -7,12 +7,12 @@ from sparsebayes.basis import Bias, GaussianKernel, Linear, SigmoidKernel
 from sparsebayes.columns import JoinedColumns, colouring, unwhitened
 from sparsebayes.dense.blocks.chosen import Chosen, budget_of
 from sparsebayes.dense.blocks.condensed import (
-    Standing,
+    StandingRows,
     gaussian_posterior,
     with_best_settings,
 )
 from sparsebayes.dense.blocks.mode import ModeRule
-from sparsebayes.dense.blocks.sums import Sums, SumsPass, Targets
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.fit import dense_posterior, find_settings
 from sparsebayes.dense.model import precisions_of
 from sparsebayes.dense.parts import groups
@@ -44,7 +44,7 @@ def blocks(target):
 
 def sums_of(chosen, target, likelihood):
     nothing = np.zeros((chosen.white.n_columns, target.reshape(N, -1).shape[1]))
-    return Sums(*blocks(target).fold(SumsPass(chosen.white, Targets(likelihood), nothing)))
+    return Sums(*blocks(target).fold(SumsPass(chosen.white, BlockTargets(likelihood), nothing)))
 
 
 def gaussian_parts(noise_std=None):
@@ -69,7 +69,7 @@ def test_more_rows_are_described_in_more_detail():
 
 def test_rows_that_stand_for_all_have_the_same_sums():
     _, _, chosen, sums = gaussian_parts()
-    standing = Standing.of(sums.gram, sums.weight)
+    standing = StandingRows.of(sums.gram, sums.weight)
     own = standing.weight * standing.design.T @ standing.design
     assert_allclose(own, sums.gram, rtol=1e-8, atol=1e-8 * np.abs(sums.gram).max())
     assert_allclose(standing.weight * len(standing.design), WEIGHT.sum())
@@ -94,7 +94,7 @@ def test_weights_of_columns_as_they_are_say_the_same():
 @pytest.mark.parametrize("noise_std", [None, 0.2])
 def test_the_posterior_from_sums_is_that_of_the_rows(noise_std):
     problem, settings, chosen, sums = gaussian_parts(noise_std)
-    standing = Standing.of(sums.gram, sums.weight)
+    standing = StandingRows.of(sums.gram, sums.weight)
     condensed = standing.problem(problem, chosen.white)
     group = groups(tuple(part.kind for part in chosen.white.parts))
     found = gaussian_posterior(condensed, sums, settings)
@@ -108,7 +108,7 @@ def test_the_posterior_from_sums_is_that_of_the_rows(noise_std):
 
 def test_the_best_settings_are_a_maximum_of_the_evidence_of_all_rows():
     problem, settings, chosen, sums = gaussian_parts()
-    standing = Standing.of(sums.gram, sums.weight)
+    standing = StandingRows.of(sums.gram, sums.weight)
     condensed = standing.problem(problem, chosen.white)
     group = groups(tuple(part.kind for part in chosen.white.parts))
     start = gaussian_posterior(condensed, sums, settings)

@@ -20,8 +20,8 @@ from sparsebayes.procedures import (
     procedure_at_scales,
     procedure_with_scales,
 )
-from sparsebayes.procedures.choosing import PursuedClasses, Searched
 from sparsebayes.procedures.procedure import Known
+from sparsebayes.procedures.projected import PursuedClasses, Searched
 
 CONCLUSIVE = (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
 NOT_BOUNDED = [

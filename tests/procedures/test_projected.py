@@ -17,8 +17,8 @@ from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Direct, Projected, WithScales
-from sparsebayes.procedures.choosing import PursuedClasses, Searched
 from sparsebayes.procedures.procedure import NOTHING, Known
+from sparsebayes.procedures.projected import PursuedClasses, Searched
 from sparsebayes.procedures.with_scales import scaled
 from sparsebayes.projection import carry_over, goal_problem, pursue
 from sparsebayes.rows import Data

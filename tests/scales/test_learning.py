@@ -6,14 +6,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import GaussianKernel
 from sparsebayes.climber import Ascent, climb
-from sparsebayes.columns import own_order
-from sparsebayes.dense.labels.adjusting import adjusted
 from sparsebayes.dense.labels.labels import LabelModel
+from sparsebayes.dense.labels.leaving_out import adjusted
 from sparsebayes.dense.model import LEAST_NOISES, DenseModel
 from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
+from sparsebayes.rows.merging import own_order
 from sparsebayes.scales import ScalePrior, learn_scales
 from sparsebayes.scales.learning import ScaleSearch
 from sparsebayes.scales.prior import BELIEFS
@@ -111,7 +111,7 @@ def test_classes_have_the_same_scales_whether_they_share_vectors_or_not():
     assert_array_equal(one.log_scales, other.log_scales)
     assert_array_equal(one.settings, other.settings)
     assert one.settings.shape == (1, 3)
-    assert one.latents is None
+    assert one.model.latents_at(X, one.settings, one.log_scales) is None
 
 
 def label_model(basis=BASES["gaussian"], labels=LABELS, inputs=X):

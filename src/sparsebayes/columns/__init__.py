@@ -23,7 +23,6 @@ from sparsebayes.columns.columns import (
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.objects import FreeParameters
-from sparsebayes.columns.order import own_order
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
@@ -58,7 +57,6 @@ __all__ = [
     "first_of_each",
     "group_labels",
     "identity_columns",
-    "own_order",
     "plain_columns",
     "scaled_inputs",
     "spread",

@@ -87,23 +87,23 @@ class Columns:
         return self.formula
 
     def gradient(self, features: np.ndarray) -> np.ndarray:
-        """Of linear columns, their derivatives for the inputs `features` (n_inputs, m)."""
+        """Derivatives of linear columns for the inputs `features` (n_inputs, m)."""
         return self._one_width.gradient(self.items, features)
 
     def gradient_variance(self, features: np.ndarray) -> np.ndarray:
-        """Of the derivatives of a linear process, before there are data (n_inputs,)."""
+        """Variance of the derivatives of a linear process, before there are data (n_inputs,)."""
         return self._one_width.gradient_variance(features)
 
     def variance(self, inputs: Inputs) -> np.ndarray:
-        """Of a covariance, its value between each of the inputs and itself (n_samples,)."""
+        """The value of a covariance between each of the inputs and itself (n_samples,)."""
         return self._one_width.at_itself(inputs)
 
     def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
-        """Of a covariance, its values between inputs (n_inputs, n_others)."""
+        """The values of a covariance between inputs and others (n_inputs, n_others)."""
         return self._one_width.between(inputs, others)
 
     def between_items(self) -> np.ndarray:
-        """Of a covariance, its values between the centres (n_columns, n_columns)."""
+        """The values of a covariance between the centres (n_columns, n_columns)."""
         return self._one_width.between_items(self.items)
 
     def tested(self, most: int = 256, rounding: float = 1e-8) -> Columns:
@@ -135,7 +135,7 @@ class Columns:
         return replace(self, formula=formula, positive_definite=True)
 
     def for_new_inputs(self) -> Columns:
-        """The same without what only a fit needs."""
+        """The columns without what only a fit needs."""
         return replace(self, formula=self.formula.for_new_inputs())
 
     def keep(self, active: np.ndarray) -> Columns:
@@ -165,7 +165,7 @@ class Columns:
 
     @property
     def log_wholes(self) -> np.ndarray:
-        """The same, extreme values of the inputs included (n_scales,)."""
+        """Logarithms of scales that the spread of all inputs suggests, extreme ones included."""
         return np.empty(0) if self.free is None else self.free.log_whole
 
     @property
@@ -204,7 +204,7 @@ class Columns:
         return self.free.gather(self.formula.slope(inputs, self.items, sensitivity, values))
 
     def subset(self, most: int) -> Columns:
-        """At most `most` of the columns with a centre, evenly spaced, to stand for all.
+        """Some of the columns with a centre, at most `most`, evenly spaced, to stand for all.
 
         Columns with several widths that are to be learned keep the smallest width only. Columns
         without a centre all stay.
@@ -289,7 +289,7 @@ class JoinedColumns:
 
     @property
     def log_wholes(self) -> np.ndarray:
-        """The same, extreme values of the inputs included (n_scales,)."""
+        """Logarithms of scales that the spread of all inputs suggests, extreme ones included."""
         return np.concatenate([part.log_wholes for part in self.parts])
 
     def rescaled(self, log_scales: np.ndarray) -> JoinedColumns:
@@ -304,7 +304,7 @@ class JoinedColumns:
         return JoinedColumns(tuple(part.tested() for part in self.parts))
 
     def for_new_inputs(self) -> JoinedColumns:
-        """The same without what only a fit needs."""
+        """The columns without what only a fit needs."""
         return JoinedColumns(tuple(part.for_new_inputs() for part in self.parts))
 
     def keep(self, active: np.ndarray) -> JoinedColumns:
@@ -352,7 +352,7 @@ def constant_columns(columns: AnyColumns) -> np.ndarray:
 
 
 def group_labels(columns: AnyColumns) -> np.ndarray | None:
-    """Of the columns of all kinds (n_columns,), from 0 on; None if every column is for itself."""
+    """The group of each column of all kinds (n_columns,), from 0 on; None if all are alone."""
     if all(kind.labels is None for kind in columns.kinds):
         return None
     found, start = [], 0
@@ -364,7 +364,7 @@ def group_labels(columns: AnyColumns) -> np.ndarray | None:
 
 
 def spread(items: np.ndarray, most: int) -> np.ndarray:
-    """At most `most` of the items, evenly spaced in their order; `spread(np.arange(n), most)`."""
+    """Some of the items, at most `most`, evenly spaced in their order."""
     if most >= len(items):
         return items
     return items[np.linspace(0, len(items) - 1, most).round().astype(np.intp)]

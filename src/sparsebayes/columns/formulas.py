@@ -131,7 +131,7 @@ class Formula:
         return self.function
 
     def for_new_inputs(self) -> Formula:
-        """The same without the table."""
+        """The formula without its table."""
         return replace(self, function=None) if self.looked_up else self
 
     @property
@@ -148,7 +148,7 @@ class Formula:
         return np.concatenate([np.empty(0), *(np.diag(self(block, block)) for block in blocks)])
 
     def at(self, gamma: Scale) -> Formula:
-        """The same formula at another gamma."""
+        """This formula at another gamma."""
         return replace(self, gamma=gamma)
 
     def centres(self, items: Any) -> Inputs | None:
@@ -161,7 +161,7 @@ class Formula:
         return self.definition.gradient(items, features, **self._arguments)
 
     def gradient_variance(self, features: np.ndarray) -> np.ndarray:
-        """Of these derivatives of a process with this kernel, before there are data (n_inputs,)."""
+        """Variance of the derivatives of a linear process, before there are data (n_inputs,)."""
         assert self.definition.gradient_variance is not None, "the kernel is not linear"
         return self.definition.gradient_variance(features, **self._arguments)
 

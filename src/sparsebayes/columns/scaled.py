@@ -31,7 +31,7 @@ class SeveralWidths:
 
     @property
     def gamma(self) -> Scale:
-        """That of a column of multiple one."""
+        """The gamma of a column whose width is the formula's own."""
         return self.formula.gamma
 
     @property
@@ -86,7 +86,7 @@ class SeveralWidths:
         sensitivity: np.ndarray,
         values: np.ndarray | None = None,
     ) -> np.ndarray:
-        """See `Formula.slope`: the widths keep their ratios."""
+        """The slope of columns whose widths keep their ratios; see `Formula.slope`."""
         values = self(inputs, items) if values is None else values
         slopes = (
             formula.slope(inputs, centres, sensitivity[:, here], values[:, here])
@@ -95,7 +95,7 @@ class SeveralWidths:
         return np.asarray(sum(slopes))
 
     def at(self, gamma: Scale) -> SeveralWidths:
-        """The same formula at another gamma."""
+        """This formula at another gamma."""
         return SeveralWidths(self.formula.at(gamma))
 
     def centres(self, items: CentresAndWidths) -> Inputs:
@@ -108,7 +108,7 @@ class SeveralWidths:
             raise ValueError("centres have no widths.")
 
     def own_inputs(self, items: CentresAndWidths) -> np.ndarray | None:
-        """None: the columns are kernels."""
+        """The inputs that the columns are: none, as they are kernels."""
         return None
 
     def label(
@@ -140,7 +140,7 @@ class FreeScale:
     ----------
     inputs : the inputs that have one of their own (n_scales,), or None for one factor of all
     log_spread : logarithm of what the spread of the inputs suggests for gamma (n_scales,)
-    log_whole : the same, extreme values of the inputs included (n_scales,)
+    log_whole : logarithm of what it suggests with extreme values of the inputs (n_scales,)
     """
 
     inputs: np.ndarray | None
@@ -154,20 +154,20 @@ class FreeScale:
 
     @property
     def limits(self) -> None:
-        """None: how far they may go is a matter of belief."""
+        """How far scales may go: None, as that is a matter of belief."""
 
     def held_back(self, gamma: Scale) -> list[str]:
-        """None."""
+        """Names of scales that would have to be larger than they may be: none."""
         return []
 
     @property
     def starts(self) -> tuple:
-        """No others than the spreads suggest."""
+        """Other scales to start from than the spreads suggest: none."""
         return ()
 
     @property
     def grids(self) -> tuple:
-        """None: the evidence has few maxima."""
+        """Values to be tried on a grid: none, as the evidence has few maxima."""
         return ()
 
     @classmethod

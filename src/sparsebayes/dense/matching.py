@@ -56,7 +56,7 @@ LEAST_VARIANCE = 1e-30
 
 
 class Factors(NamedTuple):
-    """Of the likelihood of each row, counted once: precision tau (n,), linear term nu (n, 1)."""
+    """The factor of each row, counted once: precision tau (n,), linear term nu (n, 1)."""
 
     precision: np.ndarray
     linear: np.ndarray
@@ -106,7 +106,7 @@ def moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
 
 
 def latents_of(posterior: Posterior) -> np.ndarray:
-    """Mean of the latent values of the rows (n, k)."""
+    """The mean of the latent values of the rows (n, k)."""
     return posterior.problem.rows.map(lambda design: design @ posterior.mean)
 
 

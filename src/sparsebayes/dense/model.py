@@ -262,7 +262,7 @@ class DenseModel:
         )
 
     def covariance(self, settings: np.ndarray, parts: list[Part]) -> np.ndarray:
-        """Of the latent values at the rows, a priori (n, n)."""
+        """The prior covariance of the latent values at the rows (n, n)."""
         return prior_covariance(parts, _variances(settings, parts))
 
     def find_mode(self, k: int, settings: np.ndarray, parts: list[Part]) -> Mode:
@@ -285,7 +285,7 @@ class DenseModel:
         return self.chained(found, settings, parts)
 
     def chained(self, found: Evidence, settings: np.ndarray, parts: list[Part]) -> Evaluation:
-        """From derivatives for the covariance to those for settings and scales."""
+        """Derivatives for settings and scales, from those for the covariance."""
         pairs = list(zip(parts, _variances(settings, parts), strict=True))
         by_setting = [-own * part.by_variance(found.by_covariance) for part, own in pairs]
         if self.rows.likelihood.noise.estimated:

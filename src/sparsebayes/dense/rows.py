@@ -42,7 +42,7 @@ class DenseRows(NamedTuple):
         return len(self.weight)
 
     def some(self, most: int) -> DenseRows:
-        """At most `most` rows, spread evenly in their order; all of them, as they are, if few."""
+        """Some rows, at most `most`, spread evenly in their order; all, as they are, if few."""
         return self if self.n_rows <= most else self.distinct().thinned(most)
 
     def distinct(self) -> DenseRows:
@@ -56,7 +56,7 @@ class DenseRows(NamedTuple):
         return self._take(groups.first, groups.total(self.weight), whole)
 
     def thinned(self, most: int) -> DenseRows:
-        """At most `most` of the rows, evenly spaced."""
+        """Some of the rows, at most `most`, evenly spaced."""
         if self.n_rows <= most:
             return self
         chosen = spread(np.arange(self.n_rows), most)

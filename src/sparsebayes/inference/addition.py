@@ -158,7 +158,7 @@ class KnownProducts(NamedTuple):
     inner: np.ndarray
 
     def with_more(self, problem: Problem, candidates: np.ndarray) -> KnownProducts:
-        """The same with the inner products of more candidates, where these do not change."""
+        """These products with those of more candidates, where products do not change."""
         new = np.setdiff1d(candidates, self.known)
         if not problem.likelihood.constant_curvature or not len(new):
             return self

@@ -42,7 +42,7 @@ from sparsebayes.inference.addition import (
     first_products,
     survey,
 )
-from sparsebayes.inference.deletion import removable
+from sparsebayes.inference.deletion import prefers, removable, without_the_dear
 from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
@@ -54,7 +54,6 @@ from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.inference.swapping import best_swap
 from sparsebayes.inference.top_down import top_down
-from sparsebayes.inference.worth import prefers, without_the_dear
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
@@ -175,7 +174,7 @@ class Fast(Inference):
         return self._lets_go
 
     def price(self, problem: Problem, active: np.ndarray) -> float:
-        """See `prices`."""
+        """The price of the columns of a model; see `prices`."""
         return prices_of(self.min_gain, problem).of(active)
 
     def doubts(self, problem: Problem) -> bool:
@@ -199,7 +198,7 @@ class Fast(Inference):
         return self._priced(replace(still, settled=True))
 
     def inclusion(self, fit: Fit) -> np.ndarray | None:
-        """See `sparsebayes.inference.inclusion`; not of groups, nor where all columns stay."""
+        """How probable columns are; not known of groups, nor where all columns stay."""
         flat, alone = fit.problem.weight_hyperprior.is_flat, fit.problem.labels is None
         return inclusion(fit) if flat and alone else None
 

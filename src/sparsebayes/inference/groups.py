@@ -107,7 +107,7 @@ def choose_group(posterior: Posterior, every: CandidateStatistics, least_gain: n
 
 
 def _gains(posterior: Posterior, every: CandidateStatistics, members: np.ndarray) -> GroupGains:
-    """Of groups of the same size."""
+    """The gain of each of several groups of the same size."""
     beta = posterior.noise_precision
     own = beta * statistics.group_grams(
         posterior.problem, members, posterior.active, posterior.mean

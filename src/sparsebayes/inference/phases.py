@@ -98,7 +98,7 @@ class Growing(Phase):
     schedule: Schedule
 
     def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
+        """Climb as the class says."""
         schedule = self.schedule
         return climb_by_newton(posterior, tol, schedule.growing_steps, schedule.poorly_when_growing)
 
@@ -115,7 +115,7 @@ class Closing(Phase):
     number: int
 
     def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
+        """Climb as the class says."""
         return climb_by_newton(posterior, tol, self.schedule.closing_steps, np.inf)
 
     def after_no_addition(self) -> Phase:
@@ -138,7 +138,7 @@ class Steady(Phase):
         return self.number > self.schedule.steady_rounds
 
     def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
+        """Climb as the class says."""
         return climb_steadily(posterior, tol, self.schedule.steady_steps)
 
     def after_no_addition(self) -> Phase:

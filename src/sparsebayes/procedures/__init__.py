@@ -23,17 +23,14 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
-from sparsebayes.procedures.choosing import Followed, PursuedClasses, Searched
-from sparsebayes.procedures.direct import Direct
-from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
-from sparsebayes.procedures.procedure import Known, Procedure
-from sparsebayes.procedures.projected import Projected
+from sparsebayes.procedures.procedure import Direct, Known, Procedure
+from sparsebayes.procedures.projected import Followed, Projected, PursuedClasses, Searched
 from sparsebayes.procedures.reweighted import Reweighted
 from sparsebayes.procedures.tuned import Tuned
 from sparsebayes.procedures.varying import Varying
-from sparsebayes.procedures.with_scales import WithScales, scaled
+from sparsebayes.procedures.with_scales import Each, WithScales, scaled
 from sparsebayes.rows import Blocks
 
 __all__ = [

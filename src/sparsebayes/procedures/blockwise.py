@@ -12,10 +12,9 @@ from sparsebayes.columns import spread
 from sparsebayes.dense import Chosen, Condensed, DenseFit, Sums, unexplained
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.choosing import Choice
 from sparsebayes.procedures.parameters import at_dense_parameters, one_by_one, settings_of
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-from sparsebayes.procedures.projected import carried, noted
+from sparsebayes.procedures.projected import Choosing, carried, noted
 from sparsebayes.rows import Blocks
 
 # Noise is at least this part of the mean square of the residuals, whatever the centres leave out.
@@ -52,8 +51,8 @@ class Blockwise(Procedure):
     """
 
     blocks: Blocks
-    choice: Choice
-    of_classes: Choice
+    choice: Choosing
+    of_classes: Choosing
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """Fits of all outputs, or the one of all classes."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import Limits, run
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 
@@ -51,3 +54,17 @@ class Procedure(ABC):
         report : hears of the progress
         known : from the learning of scales
         """
+
+
+@dataclass(frozen=True)
+class Direct(Procedure):
+    """Run an inference on the problem, with the hyperpriors that the inference has."""
+
+    inference: Inference
+    limits: Limits
+
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """The fit of the inference; settings of a dense model are of no use here."""
+        problem = self.inference.with_hyperpriors(problem)
+        fit = run(self.inference, problem, self.limits, report, known.candidates)
+        return [replace(fit, price=self.inference.price(problem, fit.active))]

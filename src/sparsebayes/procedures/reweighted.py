@@ -50,7 +50,7 @@ class Reweighted(Procedure):
     how: Reweighting = REWEIGHTING
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """The fit with rows weighted, and the posterior of the likelihood itself."""
         if problem.likelihood.leader is None:
             return self.inner.fit(problem, report, known)
         family, data = problem.likelihood, problem.data

@@ -65,7 +65,7 @@ class Tuned(Procedure):
     tuning: Tuning = TUNING
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """The fit by `inner` at the parameters that go with it."""
         family = problem.likelihood
         if not family.n_free:
             return self.inner.fit(problem, report, known)

@@ -98,7 +98,7 @@ class Blocks(ABC):
 
     @abstractmethod
     def read_by(self, reader: Reader) -> Blocks:
-        """The same rows, read in another way."""
+        """These rows, read in another way."""
 
 
 class Running:
@@ -167,13 +167,13 @@ class ArrayBlocks(Blocks):
         self._alone, self._n_threads = alone, n_threads
 
     def read_by(self, reader: Reader) -> ArrayBlocks:
-        """The same rows, read in another way."""
+        """These rows, read in another way."""
         return ArrayBlocks(
             self._inputs, self._target, self._weight, reader, self._alone, self._n_threads
         )
 
     def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
-        """See `Blocks`."""
+        """The sum of a statistic over the blocks, in their order."""
         task = partial(self._call, Task(self.reader, statistic, self._alone))
         running, done = Running(), 0
         results = in_threads(task, self.places, self._n_threads)

@@ -10,7 +10,7 @@ import numpy as np
 from sparsebayes.columns import NO_ROW, AnyColumns, Columns, JoinedColumns
 from sparsebayes.dense.blocks.condensed import Condensed, dense_outputs, gaussian_posterior
 from sparsebayes.dense.blocks.mode import dense_mode
-from sparsebayes.dense.blocks.sums import Sums, SumsPass, Targets
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.fit import DenseFit, chosen_columns
 from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.dense.model import Budget
@@ -77,7 +77,7 @@ class Chosen(NamedTuple):
         n_classes : where the targets are classes and the outputs their contrasts
         """
         nothing = np.zeros((self.white.n_columns, n_outputs))
-        statistic = SumsPass(self.white, Targets(likelihood, n_classes), nothing)
+        statistic = SumsPass(self.white, BlockTargets(likelihood, n_classes), nothing)
         return Sums(*blocks.fold(statistic, tell))
 
     def outputs(self, sums: Sums, settings: np.ndarray, *known: Any) -> Condensed:

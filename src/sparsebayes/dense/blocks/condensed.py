@@ -22,7 +22,7 @@ from sparsebayes.columns import (
     unwhitened,
     whitened_score,
 )
-from sparsebayes.dense.blocks.sums import SlopesPass, Sums, Targets
+from sparsebayes.dense.blocks.sums import BlockTargets, SlopesPass, Sums
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.dense.model import LEAST_NOISES, precisions_of
 from sparsebayes.dense.parts import groups
@@ -36,7 +36,7 @@ from sparsebayes.statistics import Expansion
 
 
 def slopes_at(
-    blocks: Blocks, columns: JoinedColumns, targets: Targets, mean: np.ndarray, tell: Any
+    blocks: Blocks, columns: JoinedColumns, targets: BlockTargets, mean: np.ndarray, tell: Any
 ) -> Expansion:
     """Log density and its gradient at some weights, by a pass over the rows."""
     weights = unwhitened(columns, mean)
@@ -45,7 +45,7 @@ def slopes_at(
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingRows:
     """Rows that stand for all, one for each column.
 
     Attributes
@@ -58,7 +58,7 @@ class Standing:
     weight: float
 
     @classmethod
-    def of(cls, gram: np.ndarray, total: float) -> Standing:
+    def of(cls, gram: np.ndarray, total: float) -> StandingRows:
         """The rows that have this V'WV and this sum of W."""
         weight = total / max(1, len(gram))
         gram = gram + np.diag(np.where(np.diag(gram) > 0.0, 0.0, 1.0))  # columns of zeros
@@ -94,7 +94,7 @@ class Condensed:
     """
 
     denses: list[DenseFit]
-    standing: Standing
+    standing: StandingRows
     columns: JoinedColumns
 
     def problem(self, near: Problem) -> Problem:
@@ -176,7 +176,7 @@ def with_best_settings(
 
 
 def dense_fit(
-    columns: JoinedColumns, posterior: Posterior, standing: Standing, sums: Sums, vanished: bool
+    columns: JoinedColumns, posterior: Posterior, standing: StandingRows, sums: Sums, vanished: bool
 ) -> DenseFit:
     """The record of a dense model, by the rows that stand for all."""
     size = len(standing.design)
@@ -211,7 +211,7 @@ def dense_outputs(
     near : a problem of one output with some of the rows
     blocks : for the pass that finds residuals; None to find them from the sums
     """
-    standing = Standing.of(sums.gram, sums.weight)
+    standing = StandingRows.of(sums.gram, sums.weight)
     problem = standing.problem(near, columns)
     group = groups_of(columns)
     first = [
@@ -219,7 +219,7 @@ def dense_outputs(
     ]
     if blocks is not None:
         mean = np.hstack([each.mean for each in first])
-        value, score = slopes_at(blocks, columns, Targets(near.likelihood), mean, tell)
+        value, score = slopes_at(blocks, columns, BlockTargets(near.likelihood), mean, tell)
         first = [
             corrected(each, Expansion(float(value[k]), score[:, [k]]))
             for k, each in enumerate(first)

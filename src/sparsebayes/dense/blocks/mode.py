@@ -15,12 +15,12 @@ from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns, first_of_each
 from sparsebayes.dense.blocks.condensed import (
     Condensed,
-    Standing,
+    StandingRows,
     dense_fit,
     groups_of,
     slopes_at,
 )
-from sparsebayes.dense.blocks.sums import Sums, SumsPass, Targets
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.model import precisions_of
 from sparsebayes.posterior import Posterior, precision_matrix
 from sparsebayes.problem import Precisions, Problem
@@ -103,7 +103,7 @@ def dense_mode(
     tell : name of a pass -> who hears of its rows
     """
     precisions = precisions_of(settings, groups_of(columns), near.noise)
-    targets = Targets(near.likelihood)
+    targets = BlockTargets(near.likelihood)
     few = first_of_each(columns, rule.first_columns)
     search = _ModeSearch(blocks, columns, targets, precisions, tell, rule)
     mean = np.zeros((columns.n_columns, 1))
@@ -113,7 +113,7 @@ def dense_mode(
         mean[few] = lead.approached(mean[few], lead.parts[:1], rule.near)
     mean = search.approached(mean, search.parts[:-1], rule.near)
     there, mean, value = search.settle(search.climb(mean, 1.0, rule.close))
-    standing = Standing.of(there.sums.gram, there.sums.precision)
+    standing = StandingRows.of(there.sums.gram, there.sums.precision)
     problem = standing.problem(near, columns)
     every = np.arange(columns.n_columns)
     posterior = Posterior(problem, every, precisions, mean, there.sums.gram, value, there.factor)
@@ -128,7 +128,7 @@ class _ModeSearch:
         self,
         blocks: Blocks,
         columns: JoinedColumns,
-        targets: Targets,
+        targets: BlockTargets,
         precisions: Precisions,
         tell: Callable[[str], Any],
         rule: ModeRule,

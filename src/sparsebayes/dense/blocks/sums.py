@@ -67,7 +67,7 @@ class Sums(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Targets:
+class BlockTargets:
     """What the targets of a block are to a likelihood.
 
     Parameters
@@ -101,7 +101,7 @@ class SumsPass:
     """
 
     columns: JoinedColumns
-    targets: Targets
+    targets: BlockTargets
     mean: np.ndarray
     part: float = 1.0
 
@@ -151,7 +151,7 @@ class SlopesPass:
     """
 
     columns: JoinedColumns
-    targets: Targets
+    targets: BlockTargets
     weights: np.ndarray
 
     def __call__(self, block: Block) -> tuple:

@@ -14,8 +14,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from sparsebayes._linear_algebra import inverse_of
-from sparsebayes.dense.labels.adjusting import adjusted
-from sparsebayes.dense.labels.leaving_out import LeftOut, leave_out
+from sparsebayes.dense.labels.leaving_out import LeftOut, adjusted, leave_out
 from sparsebayes.dense.latent import Evidence, factor_of_rows
 from sparsebayes.dense.model import BUDGET, Budget, DenseModel, Evaluation
 from sparsebayes.dense.parts import Part
