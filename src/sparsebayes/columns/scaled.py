@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.definitions import Definition
+from sparsebayes.columns.formulas import Defined, Formula
 from sparsebayes.columns.geometry import Inputs, Scale
 
 
@@ -24,7 +25,7 @@ class CentresAndWidths:
 
 
 @dataclass(frozen=True)
-class SeveralWidths:
+class SeveralWidths(Defined):
     """A kernel formula whose columns each have their own width: (inputs, items) -> values."""
 
     formula: Formula
@@ -35,42 +36,9 @@ class SeveralWidths:
         return self.formula.gamma
 
     @property
-    def constant(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def linear(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def sparse_values(self) -> None:
-        """None: kernels are not sparse."""
-
-    @property
-    def may_be_covariance(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def looked_up(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def by_object(self) -> bool:
-        """False."""
-        return False
-
-    def for_new_inputs(self) -> SeveralWidths:
-        """The same."""
-        return self
-
-    @property
-    def local(self) -> bool:
-        """Whether the kernels fall off to zero far from their centres."""
-        return self.formula.local
+    def definition(self) -> Definition:
+        """A kernel of which nothing is known but whether it falls off to zero."""
+        return Definition(self.formula.definition.values, local=self.formula.local)
 
     def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
         """The values of the kernels."""
@@ -95,7 +63,7 @@ class SeveralWidths:
         return np.asarray(sum(slopes))
 
     def at(self, gamma: Scale) -> SeveralWidths:
-        """This formula at another gamma."""
+        """The formula, at another gamma."""
         return SeveralWidths(self.formula.at(gamma))
 
     def centres(self, items: CentresAndWidths) -> Inputs:
@@ -152,23 +120,14 @@ class FreeScale:
         """Whether there is one for each input."""
         return self.inputs is not None
 
-    @property
-    def limits(self) -> None:
-        """How far scales may go: None, as that is a matter of belief."""
+    # How far scales may go is a matter of belief, and the evidence has few maxima.
+    limits: ClassVar[None] = None
+    starts: ClassVar[tuple] = ()
+    grids: ClassVar[tuple] = ()
 
     def held_back(self, gamma: Scale) -> list[str]:
         """Names of scales that would have to be larger than they may be: none."""
         return []
-
-    @property
-    def starts(self) -> tuple:
-        """Other scales to start from than the spreads suggest: none."""
-        return ()
-
-    @property
-    def grids(self) -> tuple:
-        """Values to be tried on a grid: none, as the evidence has few maxima."""
-        return ()
 
     @classmethod
     def of_all(cls, gamma: Scale) -> FreeScale:

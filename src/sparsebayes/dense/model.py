@@ -187,7 +187,7 @@ class DenseModel:
         judge: Any = None,
         scales_too: bool = True,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Of several settings (k, n_settings) and log scales those to use: the first.
+        """The best of several settings (k, n_settings) and log scales: the first.
 
         The evidence has found them, and there is no other word.
 

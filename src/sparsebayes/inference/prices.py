@@ -109,7 +109,7 @@ class Prices:
         return np.flatnonzero(np.isin(self.labels, self.labels[candidates]))
 
     def along(self, candidates: np.ndarray) -> np.ndarray:
-        """Prices of the first 0, 1, 2, ... of some candidates (k + 1,); infinite for part of a group.
+        """Prices of the first 0, 1, 2, ... candidates (k + 1,); infinite for part of a group.
 
         Candidates of a group come one after the other.
         """
@@ -139,7 +139,7 @@ class Prices:
 
 
 def prices_of(min_gain: float | str, problem: Problem) -> Prices:
-    """The same for every candidate, or for "auto" by how many plain columns there are.
+    """One price for every candidate, or for "auto" by how many plain columns there are.
 
     Columns of a group are chosen together, so that there are as many choices as groups. Kernels
     have no price then: neighbours stand for each other, so there are not as many of them to choose
@@ -160,7 +160,7 @@ def prices_of(min_gain: float | str, problem: Problem) -> Prices:
 
 
 def _automatic_prices(problem: Problem, charged: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each candidate: its price alone, and its pool.
+    """The price of each candidate alone, and its pool.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ class Blocks(ABC):
 
     @abstractmethod
     def read_by(self, reader: Reader) -> Blocks:
-        """These rows, read in another way."""
+        """The rows, read in another way."""
 
 
 class Running:
@@ -167,7 +167,7 @@ class ArrayBlocks(Blocks):
         self._alone, self._n_threads = alone, n_threads
 
     def read_by(self, reader: Reader) -> ArrayBlocks:
-        """These rows, read in another way."""
+        """The rows, read in another way."""
         return ArrayBlocks(
             self._inputs, self._target, self._weight, reader, self._alone, self._n_threads
         )

@@ -144,7 +144,7 @@ class DaskBlocks(Blocks):
         return self._arrays[1].ndim
 
     def read_by(self, reader: Reader) -> DaskBlocks:
-        """These rows, read in another way."""
+        """The rows, read in another way."""
         return DaskBlocks(*self._arrays, reader, self._alone)
 
     def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:

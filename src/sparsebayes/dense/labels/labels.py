@@ -96,7 +96,7 @@ class LabelModel(DenseModel):
         judge: Any = None,
         scales_too: bool = True,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Of several settings and log scales, each adjusted, the best for rows left out."""
+        """The best of several settings and log scales, each adjusted, for rows left out."""
         each = [adjusted(self.log_density_left_out, *one, scales_too) for one in found]
         if judge is None:
             best = max(each, key=lambda one: one.log_density)
