@@ -35,7 +35,7 @@ from sparsebayes.evidence import candidate_relevance, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import (
     NO_BLOCK,
-    Block,
+    CandidateBlock,
     KnownProducts,
     choose_block,
     extend,
@@ -207,7 +207,7 @@ class Fast(Inference):
         """Whether no hyperprior makes all columns stay."""
         return self.weight_hyperprior is None or self.weight_hyperprior.is_flat
 
-    def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> Block:
+    def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> CandidateBlock:
         """The block to add; none while additions have not raised the evidence for long."""
         idle = progress.idle >= self.schedule.idle_rounds
         if idle or not posterior.problem.weight_hyperprior.is_flat:
@@ -219,7 +219,9 @@ class Fast(Inference):
         relevance = candidate_relevance(posterior, every)
         return choose_block(posterior, relevance, every, least_gain, self.schedule.block)
 
-    def _grown(self, posterior: Posterior, block: Block, progress: SearchProgress) -> State:
+    def _grown(
+        self, posterior: Posterior, block: CandidateBlock, progress: SearchProgress
+    ) -> State:
         """The state with a block added."""
         products = progress.products.with_more(posterior.problem, block.candidates)
         grown = extend(posterior, block, products)

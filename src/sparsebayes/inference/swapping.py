@@ -17,8 +17,8 @@ import numpy as np
 
 from sparsebayes.evidence import candidate_relevance
 from sparsebayes.inference.addition import (
-    Block,
     BlockSize,
+    CandidateBlock,
     KnownProducts,
     choose_block,
     extend,
@@ -96,7 +96,7 @@ def _exchanges(rest: Posterior, gone: np.ndarray, products: KnownProducts) -> It
         yield at
 
 
-def _best_other(at: Exchange, gone: np.ndarray) -> Block:
+def _best_other(at: Exchange, gone: np.ndarray) -> CandidateBlock:
     """What gains most, but for what is gone; whether it is worth its price is seen later."""
     least_gain = np.zeros(len(at.products.energy))
     least_gain[gone] = np.inf

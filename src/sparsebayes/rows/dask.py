@@ -143,10 +143,6 @@ class DaskBlocks(Blocks):
         """How many axes the targets have."""
         return self._arrays[1].ndim
 
-    def read_by(self, reader: Reader) -> DaskBlocks:
-        """The rows, read in another way."""
-        return DaskBlocks(*self._arrays, reader, self._alone)
-
     def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
         """The sum of a statistic, by the client of `distributed`, or by the scheduler."""
         sums, ends = self._bundle_sums(statistic), [own[-1].stop for own in bundles(self.places)]
