@@ -24,8 +24,8 @@ from sparsebayes.basis import (
 from sparsebayes.dense.covering import CoveringRule, covering_of, covering_sizes, joined
 from sparsebayes.dense.fit import fit_dense
 from sparsebayes.dense.labels.classes import fit_dense_classes
-from sparsebayes.dense.model import Budget
 from sparsebayes.dense.parts import groups
+from sparsebayes.dense.rows import Budget
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data

@@ -14,9 +14,9 @@ from sparsebayes import Bias, GaussianKernel, PolynomialKernel, SigmoidKernel
 from sparsebayes.climber import Ascent
 from sparsebayes.dense.fit import dense_posterior, find_settings, fit_dense, noise_variance
 from sparsebayes.dense.matching import matched
-from sparsebayes.dense.model import LEAST_NOISES, Budget, DenseModel, precisions_of
+from sparsebayes.dense.model import LEAST_NOISES, DenseModel, precisions_of
 from sparsebayes.dense.parts import groups
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import Budget, DenseRows
 from sparsebayes.dense.settings import SettingSearch, best_start
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian

@@ -12,8 +12,9 @@ from sparsebayes._linear_algebra import Factor, factorise
 from sparsebayes.columns import JoinedColumns, WhitenedColumns, whitened
 from sparsebayes.dense.labels.leaving_out import LeftOut
 from sparsebayes.dense.matching import latents_of, matched, quadratic_factors, with_factors
-from sparsebayes.dense.model import BUDGET, Budget, precisions_of
+from sparsebayes.dense.model import precisions_of
 from sparsebayes.dense.parts import group_starts, groups
+from sparsebayes.dense.rows import BUDGET, Budget
 from sparsebayes.dense.settings import find_settings, known_settings
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.loop import interpolates

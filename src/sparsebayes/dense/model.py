@@ -24,32 +24,9 @@ from sparsebayes.dense.latent import (
     find_mode,
 )
 from sparsebayes.dense.parts import Part, groups, kernel_groups, part_of, prior_covariance
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Noise
 from sparsebayes.problem import Precisions, target_scale
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How large a dense model may be.
-
-    Attributes
-    ----------
-    rows : that precisions are found with; of more, these many. An evaluation costs rows cubed
-    centres : of a kernel that is no covariance; of more, these many, spread evenly
-    most_centres : of the dense model that a projection follows
-    unseen : part of the noise; centres that change the variance of the process by less anywhere
-        are left out
-    seen_rows : with more, latent values at all rows are not worth what they cost
-    work : rows times squared centres that it may take, some ten seconds
-    """
-
-    rows: int = 1000
-    centres: int = 256
-    most_centres: int = 2000
-    unseen: float = 1e-5
-    seen_rows: int = 4000
-    work: float = 3e10
 
 
 @dataclass(frozen=True)
@@ -68,7 +45,6 @@ class FirstSettings:
     reach: float = 30.0
 
 
-BUDGET = Budget()
 # The least variance of the noise, relative to the target's, that a climb may go to at once, and
 # where it goes on if it ends there. From far away it would step over the maximum to noise that is
 # so small that rounding leads it.

@@ -10,9 +10,9 @@ import numpy as np
 
 from sparsebayes.climber import Ascent, climb
 from sparsebayes.dense.labels.labels import learning_model
-from sparsebayes.dense.model import BUDGET, LEAST_NOISES, Budget, DenseModel
+from sparsebayes.dense.model import LEAST_NOISES, DenseModel
 from sparsebayes.dense.parts import Part
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 

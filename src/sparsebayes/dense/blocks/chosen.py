@@ -13,7 +13,7 @@ from sparsebayes.dense.blocks.mode import dense_mode
 from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.fit import DenseFit, chosen_columns
 from sparsebayes.dense.labels.classes import fit_dense_classes
-from sparsebayes.dense.model import Budget
+from sparsebayes.dense.rows import Budget
 from sparsebayes.likelihoods import Gaussian, Likelihood
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem

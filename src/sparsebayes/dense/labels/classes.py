@@ -17,7 +17,7 @@ from sparsebayes.dense.labels.blending import blended
 from sparsebayes.dense.labels.labels import label_contrasts
 from sparsebayes.dense.labels.leaving_out import leave_out
 from sparsebayes.dense.matching import latents_of, moments
-from sparsebayes.dense.model import BUDGET, Budget
+from sparsebayes.dense.rows import BUDGET, Budget
 from sparsebayes.dense.settings import find_settings
 from sparsebayes.likelihoods import Gaussians, secant_curvature
 from sparsebayes.posterior import Posterior

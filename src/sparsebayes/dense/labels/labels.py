@@ -16,9 +16,9 @@ from scipy.linalg import blas
 from sparsebayes._linear_algebra import inverse_of
 from sparsebayes.dense.labels.leaving_out import LeftOut, adjusted, leave_out
 from sparsebayes.dense.latent import Evidence, factor_of_rows
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, Evaluation
+from sparsebayes.dense.model import DenseModel, Evaluation
 from sparsebayes.dense.parts import Part
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import target_scale
 
