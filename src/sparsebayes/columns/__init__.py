@@ -9,19 +9,16 @@ that the user gave, and can be written to a file and read again without running 
 A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here knows of recipes.
 """
 
-from sparsebayes.columns.columns import (
-    NO_ROW,
+from sparsebayes.columns.columns import NO_ROW, Columns, identity_columns, spread
+from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.joined import (
     AnyColumns,
-    Columns,
     JoinedColumns,
     constant_columns,
     group_labels,
-    identity_columns,
-    spread,
     without_bias,
 )
-from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths

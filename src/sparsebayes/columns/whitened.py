@@ -14,7 +14,8 @@ from sparsebayes._linear_algebra import (
     squared_lengths,
     times_lower_transposed,
 )
-from sparsebayes.columns.columns import Columns, JoinedColumns
+from sparsebayes.columns.columns import Columns
+from sparsebayes.columns.joined import JoinedColumns
 
 # What is left of a variance below this part of the largest is rounding.
 LEAST_LEFT = 1e-14
