@@ -30,13 +30,11 @@ class SharpnessSearch:
     usual : what it is usually
     width : standard deviation of its logarithm about that, a priori; few rows cannot tell
     reach : how far the logarithm is from that at most; its width keeps it nearer
-    tolerance : of the logarithm
     """
 
     usual: float = 8.0
     width: float = 1.0
     reach: float = 30.0
-    tolerance: float = 1e-9
 
 
 SHARPNESS_SEARCH = SharpnessSearch()
@@ -94,7 +92,7 @@ def leave_out(
     elif slope(most) >= 0.0:
         found = most
     else:
-        found = brentq(slope, least, most, xtol=search.tolerance)
+        found = brentq(slope, least, most)
     sharpness = search.usual * float(np.exp(found))
     log_density = float(weight @ likelihood.expand(codes, sharpness * left).value)
     largest = sharpness**2 * float(without.max(initial=0.0))
@@ -115,15 +113,13 @@ class Adjusting:
     scale_step : of all log scales together
     halvings : how often steps are halved, once none leads higher
     least_rise : a step must raise the log density by this part of it
-    most : evaluations
-    reach : how many steps of each kind the search may go away
+    reach : how many steps of each kind the search may go away, which limits its evaluations
     """
 
     noise_step: float = 1.5
     scale_step: float = 0.5
     halvings: int = 1
     least_rise: float = 0.01
-    most: int = 20
     reach: tuple[float, float] = (4.0, 4.0)
 
 
@@ -212,5 +208,4 @@ class _Search:
         return False
 
     def _allowed(self, place: tuple[float, float]) -> bool:
-        within = np.abs(place) <= self.how.reach
-        return bool(within.all()) and len(self.values) < self.how.most
+        return bool(np.all(np.abs(place) <= self.how.reach))
