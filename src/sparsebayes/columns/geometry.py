@@ -239,7 +239,7 @@ def absolute_distance_slope(
 
 
 def _seen_from_the_middle(inputs: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both minus the middle centre: a large offset would cost digits.
+    """Inputs and centres less the middle centre: a large offset would cost digits.
 
     A centre that is far from all others would cost them, too.
     """

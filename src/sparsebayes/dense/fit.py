@@ -44,7 +44,7 @@ class DenseFit:
     noise_variance : what variances of the latent value are compared with
     noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
     between : of several latent values their covariance, relative to the variance of one (k, k)
-    left_out : of classes in a softmax, what their rows tell that are left out
+    left_out : of classes in a softmax, what the rows tell when each is left out
     """
 
     columns: JoinedColumns

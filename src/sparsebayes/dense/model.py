@@ -81,7 +81,7 @@ class DenseModel:
     Attributes
     ----------
     least_noises : the least variances of the noise, relative to the target's, one after the other
-    judges : whether it can tell how well rows are predicted that are left out
+    judges : whether it can tell how well it predicts rows that are left out
     """
 
     least_noises: tuple[float, ...] = LEAST_NOISES

@@ -160,7 +160,7 @@ class KnownProducts(NamedTuple):
     inner: np.ndarray
 
     def with_more(self, problem: Problem, candidates: np.ndarray) -> KnownProducts:
-        """These products with those of more candidates, where products do not change."""
+        """Products with more candidates, where these do not change from mode to mode."""
         new = np.setdiff1d(candidates, self.known)
         if not problem.likelihood.constant_curvature or not len(new):
             return self

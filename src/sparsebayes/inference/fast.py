@@ -48,7 +48,7 @@ from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.path import anew
-from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
+from sparsebayes.inference.phases import Phase, Schedule, climb_steadily
 from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, State
@@ -164,7 +164,7 @@ class Fast(Inference):
             posterior, nothing = anew(problem, prices), nothing_of(problem)
         else:
             posterior, nothing = top_down(problem, self.schedule, candidates), None
-        growing = Growing(self.schedule)
+        growing = Phase(self.schedule)
         progress = SearchProgress(first_products(posterior), growing, prices, rival=nothing)
         return State(posterior, memory=progress)
 
@@ -225,7 +225,7 @@ class Fast(Inference):
         """The state with a block added."""
         products = progress.products.with_more(posterior.problem, block.candidates)
         grown = extend(posterior, block, products)
-        later = progress._replace(products=products, phase=Growing(self.schedule))
+        later = progress._replace(products=products, phase=Phase(self.schedule))
         return State(grown, largest_gain=block.largest_gain, memory=later)
 
     def _priced(self, state: State) -> State:
@@ -247,7 +247,7 @@ class Fast(Inference):
         if progress.rival is None:
             if not prices.any and not prefers(nothing_of(posterior.problem), posterior, prices):
                 return state
-            start, growing = anew(posterior.problem, prices), Growing(self.schedule)
+            start, growing = anew(posterior.problem, prices), Phase(self.schedule)
             products = progress.products.with_more(posterior.problem, start.active)
             fresh = SearchProgress(products, growing, prices, rival=posterior)
             return State(start, memory=fresh)
@@ -268,7 +268,7 @@ class Fast(Inference):
         found = best_swap(posterior, progress.products, prices, self.schedule.least_swap)
         if found is None:
             return None
-        growing = Growing(self.schedule)
+        growing = Phase(self.schedule)
         later = progress._replace(products=found.products, phase=growing, swaps=progress.swaps + 1)
         return State(found.posterior, memory=later)
 

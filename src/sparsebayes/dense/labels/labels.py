@@ -78,7 +78,7 @@ class LabelModel(DenseModel):
         return solved.mean.T, solved.root**2
 
     def left_out(self, settings: np.ndarray, log_scales: np.ndarray) -> LeftOut:
-        """What rows tell that are left out, at settings (1, n_settings)."""
+        """What the rows tell when each is left out, at settings (1, n_settings)."""
         solved = self._solved(settings[0], self.parts(log_scales), self.labels.T)
         variance = solved.determined / solved.root**2
         return leave_out(

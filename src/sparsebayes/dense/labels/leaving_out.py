@@ -41,7 +41,7 @@ SHARPNESS_SEARCH = SharpnessSearch()
 
 
 class LeftOut(NamedTuple):
-    """What rows tell that are left out.
+    """What the rows tell when each is left out.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ LogDensity = Callable[[np.ndarray, np.ndarray], float]
 
 
 class Adjusted(NamedTuple):
-    """Where the search ended.
+    """Where a search for the width and the noise ended.
 
     Attributes
     ----------
