@@ -18,7 +18,7 @@ from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Direct, Projected, WithScales
 from sparsebayes.procedures.procedure import NOTHING, Known
-from sparsebayes.procedures.projected import PursuedClasses, Searched
+from sparsebayes.procedures.projected import Searched, pursued
 from sparsebayes.procedures.with_scales import scaled
 from sparsebayes.projection import carry_over, goal_problem, pursue
 from sparsebayes.rows import Data
@@ -27,7 +27,7 @@ FIDELITY = 10.0
 
 
 def projected(inference, fidelity, limits=LIMITS):
-    return Projected(Searched(fidelity, Direct(inference, limits)), PursuedClasses(fidelity))
+    return Projected(Searched(Direct(inference, limits)), pursued, fidelity)
 
 
 PROJECTED = projected(Fast(), FIDELITY)
@@ -287,8 +287,8 @@ def test_classes_are_pursued_and_carried_over(name):
 
 def test_without_a_guard_a_search_chooses_the_vectors_of_classes():
     given, direct = problem("shared softmax", GIVEN), Direct(Fast(), LIMITS)
-    search = Searched(FIDELITY, direct, trusted=True)
-    (found,) = Projected(search, search).fit(given, Report())
+    search = Searched(direct, trusted=True)
+    (found,) = Projected(search, search, FIDELITY).fit(given, Report())
     dense = dense_classes(given)
     (sparse,) = direct.fit(goal_problem(given, dense, FIDELITY), Report())
     assert_array_equal(found.active, sparse.active)

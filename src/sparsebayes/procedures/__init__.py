@@ -1,7 +1,7 @@
 """IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a list of fits.
 
     Direct(inference)       run an inference
-    Projected(choice)       fit a dense model, choose few columns that follow it, carry it over
+    Projected(choose)       fit a dense model, choose few columns that follow it, carry it over
     Blockwise(blocks)       a dense model of many rows, from sums over blocks of them, followed
     WithScales(inner)       learn the scales that are free, then `inner`
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
@@ -26,7 +26,7 @@ from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
 from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
 from sparsebayes.procedures.procedure import Direct, Known, Procedure
-from sparsebayes.procedures.projected import Followed, Projected, PursuedClasses, Searched
+from sparsebayes.procedures.projected import Projected, Searched, followed, pursued
 from sparsebayes.procedures.reweighted import Reweighted
 from sparsebayes.procedures.tuned import Tuned
 from sparsebayes.procedures.varying import Varying
@@ -86,24 +86,20 @@ def check_groups(inference: Inference, problem: Problem) -> None:
 
 def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     """The fit of an inference at given scales."""
+    direct = Direct(inference, limits)
     if inference.fidelity is None:
-        return Guarded(Reweighted(Tuned(Direct(inference, limits))))
-    search = _search(inference, limits)
-    return Guarded(Projected(search, search if search.trusted else PursuedClasses(search.fidelity)))
+        return Guarded(Reweighted(Tuned(direct)))
+    search = Searched(direct, inference.charges)
+    return Guarded(Projected(search, search if search.trusted else pursued, inference.fidelity))
 
 
 def blockwise_at_scales(inference: Inference, limits: Limits, blocks: Blocks) -> Blockwise:
     """The fit of an inference with a dense model to rows that come in blocks."""
-    search = _search(inference, limits)
-    if search.trusted:
-        return Blockwise(blocks, search, search)
-    return Blockwise(blocks, Followed(search.fidelity), PursuedClasses(search.fidelity))
-
-
-def _search(inference: Inference, limits: Limits) -> Searched:
-    """The search of an inference for columns that follow a dense model."""
     assert inference.fidelity is not None, "an inference without a dense model needs all rows"
-    return Searched(inference.fidelity, Direct(inference, limits), inference.charges)
+    if not inference.charges:
+        return Blockwise(blocks, followed, pursued, inference.fidelity)
+    search = Searched(Direct(inference, limits), trusted=True)
+    return Blockwise(blocks, search, search, inference.fidelity)
 
 
 def procedure_with_scales(

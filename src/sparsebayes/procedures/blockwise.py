@@ -46,13 +46,15 @@ class Blockwise(Procedure):
     Parameters
     ----------
     blocks : all rows
-    choice : of the columns that follow dense models of values
-    of_classes : of the columns that follow the dense model of a softmax
+    choose : `Searched`, `followed` or `pursued`: the columns that follow dense models of values
+    choose_for_classes : the columns that follow the dense model of a softmax
+    fidelity : how closely columns follow the dense model
     """
 
     blocks: Blocks
-    choice: Choosing
-    of_classes: Choosing
+    choose: Choosing
+    choose_for_classes: Choosing
+    fidelity: float
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """Fits of all outputs, or the one of all classes."""
@@ -117,8 +119,8 @@ class Blockwise(Procedure):
     ) -> list[Fit]:
         """Few columns that follow dense models of the same columns, each carried over."""
         denses = [noted(dense, report) for dense in condensed.denses]
-        found = self.choice(condensed.problem(problems[0]), denses, report)
-        return carried(problems, denses, found, self.choice.fidelity)
+        found = self.choose(condensed.problem(problems[0]), denses, self.fidelity, report)
+        return carried(problems, denses, found, self.fidelity)
 
     def _classes(self, problem: Problem, report: Report, known: Known) -> list[Fit]:
         """Three classes and more: regression on the labels of all rows, the rest on the sample."""
@@ -127,8 +129,8 @@ class Blockwise(Procedure):
         tell = report.passing("sums")
         problem, dense = chosen.classes(self.blocks, problem, settings, tell)
         denses = [noted(dense, report)]
-        found = self.of_classes(problem, denses, report)
-        return carried([problem], denses, found, self.of_classes.fidelity)
+        found = self.choose_for_classes(problem, denses, self.fidelity, report)
+        return carried([problem], denses, found, self.fidelity)
 
 
 def few_rows(problem: Problem, chosen: Chosen) -> Problem:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
@@ -21,6 +20,10 @@ from sparsebayes.projection import (
     pursue,
 )
 
+# (problem, dense models of it, fidelity, report, known) -> a fit to the mean of each dense model,
+# all over the same columns, and whether it is near enough.
+Choosing = Callable[..., list[Pursued]]
+
 
 @dataclass(frozen=True)
 class Projected(Procedure):
@@ -31,12 +34,14 @@ class Projected(Procedure):
 
     Parameters
     ----------
-    choice : of the columns that follow dense models of values
-    of_classes : of the columns that follow the dense model of a softmax
+    choose : `Searched`, `followed` or `pursued`: the columns that follow dense models of values
+    choose_for_classes : the columns that follow the dense model of a softmax
+    fidelity : how closely columns follow the dense model
     """
 
-    choice: Choosing
-    of_classes: Choosing
+    choose: Choosing
+    choose_for_classes: Choosing
+    fidelity: float
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
         """Fits of all outputs, or the one of all classes."""
@@ -45,12 +50,12 @@ class Projected(Procedure):
         if not problem.layout.single and not problem.noise.profiled:
             together = problem.changed(likelihood=problem.likelihood.together())
             dense = noted(fit_dense_classes(together, known.of(0)[0]), report)
-            found = self.of_classes(together, [dense], report, known)
-            return carried([together], [dense], found, self.of_classes.fidelity)
+            found = self.choose_for_classes(together, [dense], self.fidelity, report, known)
+            return carried([together], [dense], found, self.fidelity)
         problems = one_by_one(problem)
         denses = [noted(fit_dense(each, *known.of(k)), report) for k, each in enumerate(problems)]
-        found = self.choice(problem, denses, report, known)
-        return carried(problems, denses, found, self.choice.fidelity)
+        found = self.choose(problem, denses, self.fidelity, report, known)
+        return carried(problems, denses, found, self.fidelity)
 
 
 def carried(
@@ -74,35 +79,8 @@ def noted(dense: DenseFit, report: Report) -> DenseFit:
 
 
 @dataclass(frozen=True)
-class Choosing(ABC):
-    """A way to choose columns.
-
-    Parameters
-    ----------
-    fidelity : how closely columns follow the dense models
-    """
-
-    fidelity: float
-
-    @abstractmethod
-    def __call__(
-        self, problem: Problem, denses: Sequence[DenseFit], report: Report, known: Known = NOTHING
-    ) -> list[Pursued]:
-        """A fit to the mean of each dense model, and whether it is near enough.
-
-        Parameters
-        ----------
-        problem : over whose rows and columns the dense models are followed
-        """
-
-    def goals(self, problem: Problem, denses: Sequence[DenseFit]) -> list[Problem]:
-        """The mean of each dense model as targets."""
-        return [goal_problem(problem, dense, self.fidelity) for dense in denses]
-
-
-@dataclass(frozen=True)
-class Searched(Choosing):
-    """An inference chooses, as though the means had been observed.
+class Searched:
+    """Columns are chosen by an inference, as though the means had been observed.
 
     Parameters
     ----------
@@ -114,39 +92,44 @@ class Searched(Choosing):
     trusted: bool = False
 
     def __call__(
-        self, problem: Problem, denses: Sequence[DenseFit], report: Report, known: Known = NOTHING
+        self,
+        problem: Problem,
+        denses: Sequence[DenseFit],
+        fidelity: float,
+        report: Report,
+        known: Known = NOTHING,
     ) -> list[Pursued]:
         """One fit by `inner`, whose columns serve all dense models."""
-        goals = self.goals(problem, denses)
+        goals = [goal_problem(problem, dense, fidelity) for dense in denses]
         if len(goals) == 1:
             return [Pursued(fit, self.trusted) for fit in self.inner.fit(goals[0], report, known)]
-        (shared,) = self.inner.fit(common_goal(problem, denses, self.fidelity), report, known)
+        (shared,) = self.inner.fit(common_goal(problem, denses, fidelity), report, known)
         parts = [part_of_common(shared, goal, k) for k, goal in enumerate(goals)]
         return [Pursued(part, self.trusted) for part in parts]
 
 
-@dataclass(frozen=True)
-class Followed(Choosing):
-    """The next column is always the one that lowers most what is missed of all means."""
+def followed(
+    problem: Problem,
+    denses: Sequence[DenseFit],
+    fidelity: float,
+    report: Report,
+    known: Known = NOTHING,
+) -> list[Pursued]:
+    """Columns are chosen in turn, always that which lowers most what is missed of all means."""
+    found = follow([goal_problem(problem, each, fidelity) for each in denses], denses, fidelity)
+    report.note(f"{len(found[0].fit.active)} columns follow the dense model")
+    return found
 
-    def __call__(
-        self, problem: Problem, denses: Sequence[DenseFit], report: Report, known: Known = NOTHING
-    ) -> list[Pursued]:
-        """Fits by `projection.follow`."""
-        found = follow(self.goals(problem, denses), denses, self.fidelity)
-        report.note(f"{len(found[0].fit.active)} columns follow the dense model")
-        return found
 
-
-@dataclass(frozen=True)
-class PursuedClasses(Choosing):
-    """Columns are picked in turn until the probabilities of a softmax are near enough."""
-
-    def __call__(
-        self, problem: Problem, denses: Sequence[DenseFit], report: Report, known: Known = NOTHING
-    ) -> list[Pursued]:
-        """The fit by `projection.pursue`, of one dense model of all classes."""
-        (dense,) = denses
-        found = pursue(problem, dense, self.fidelity)
-        report.iteration(found.fit.history[-1])
-        return [found]
+def pursued(
+    problem: Problem,
+    denses: Sequence[DenseFit],
+    fidelity: float,
+    report: Report,
+    known: Known = NOTHING,
+) -> list[Pursued]:
+    """Columns are chosen in turn, until the probabilities of one softmax are near enough."""
+    (dense,) = denses
+    found = pursue(problem, dense, fidelity)
+    report.iteration(found.fit.history[-1])
+    return [found]

@@ -30,11 +30,13 @@ class SharpnessSearch:
     usual : what it is usually
     width : standard deviation of its logarithm about that, a priori; few rows cannot tell
     reach : how far the logarithm is from that at most; its width keeps it nearer
+    tolerance : of the logarithm
     """
 
     usual: float = 8.0
     width: float = 1.0
     reach: float = 30.0
+    tolerance: float = 1e-9
 
 
 SHARPNESS_SEARCH = SharpnessSearch()
@@ -92,7 +94,7 @@ def leave_out(
     elif slope(most) >= 0.0:
         found = most
     else:
-        found = brentq(slope, least, most)
+        found = brentq(slope, least, most, xtol=search.tolerance)
     sharpness = search.usual * float(np.exp(found))
     log_density = float(weight @ likelihood.expand(codes, sharpness * left).value)
     largest = sharpness**2 * float(without.max(initial=0.0))
