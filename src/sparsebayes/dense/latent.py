@@ -29,8 +29,7 @@ class LatentSearch:
     ----------
     last_step : a step that promises to raise the log density by less than this is the last
     shrinks : steps go on with the same factor of B, which costs most, as long as each promises at
-        most this part of what the one before did
-    max_steps : with one factor
+        most this part of what the one before did; so they come to an end
     max_factors : separable classes with a wide prior need some tens
     max_halvings : of a step that would lower the log density
     unseen : a fall by this part of the log density is put down to rounding
@@ -38,7 +37,6 @@ class LatentSearch:
 
     last_step: float = 1e-10
     shrinks: float = 0.2
-    max_steps: int = 20
     max_factors: int = 100
     max_halvings: int = 20
     unseen: float = 1e-13
@@ -243,7 +241,7 @@ def _steps(
     A step changes the pull by (I + W K)^-1 (g - pull).
     """
     promises: list[float] = []
-    for _ in range(search.max_steps):
+    while not promises or promises[-1] > search.last_step:
         slope = here.rows.slope - here.pull
         step = factored.solve(covariance, slope)
         moved = covariance @ step
@@ -251,8 +249,6 @@ def _steps(
         if len(promises) > 1 and promises[-1] > search.shrinks * promises[-2]:
             break
         here = _line_search(observed, here, step, moved, search)
-        if promises[-1] <= search.last_step:
-            break
     return promises[0], here
 
 
