@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.columns.order import differs
-from sparsebayes.rows.merging import merged, sortable
+from sparsebayes.rows.merging import differs, merged, sortable
 from sparsebayes.rows.rows import Data
 
 # Part of the inputs with more than one observation that have different targets, if repeats are
@@ -163,3 +162,38 @@ def by_chance(inputs: np.ndarray, observed: np.ndarray, part: float = 0.2) -> bo
         _, levels = np.unique(each, return_counts=True)
         expected *= float((levels * (levels - 1) / 2.0).sum()) / pairs
     return expected >= part * float((observed * (observed - 1.0) / 2.0).sum())
+
+
+class KnownNoise(NamedTuple):
+    """One noise for all rows, and how often each counts with it.
+
+    Attributes
+    ----------
+    std : the noise s
+    weight : w (n,)
+    of_new : root mean square of the noise of rows, in units of s
+    log_factor : what the log evidence of a target is short of
+    """
+
+    std: float
+    weight: np.ndarray
+    of_new: float
+    log_factor: float
+
+
+def known_noise(sigma: np.ndarray, counts: np.ndarray) -> KnownNoise:
+    """The one noise s, and how often each row counts with it.
+
+    Parameters
+    ----------
+    sigma : noise of each row (n,)
+    counts : how often it counts (n,)
+    """
+    used = counts > 0
+    largest, total = sigma[used].max(), counts.sum()
+    relative = sigma / largest
+    reference = (total / (counts @ relative**-2.0)) ** 0.5
+    weight = counts * (reference / relative) ** 2
+    log_factor = counts[used] @ np.log(reference / relative[used])
+    of_new = (counts @ relative**2 / total) ** 0.5 / reference
+    return KnownNoise(float(reference * largest), weight, float(of_new), float(log_factor))
