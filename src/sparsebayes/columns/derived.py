@@ -1,4 +1,7 @@
-"""Names of columns: (kind, item, training row, names of the inputs) -> name."""
+"""Names of columns, and derivatives of linear ones.
+
+A name is made of (kind, item, training row, names of the inputs).
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,17 @@ from sparsebayes.columns.geometry import Inputs
 
 
 def row_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """A kernel centred on a training row."""
+    """The name of a kernel centred on a training row."""
     return f"{kind}({row})"
 
 
 def constant_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """The bias."""
+    """The name of the bias."""
     return "bias"
 
 
 def input_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
-    """An input."""
+    """The name of an input."""
     return feature_names[item]
 
 

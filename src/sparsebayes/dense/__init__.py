@@ -16,7 +16,7 @@ from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.dense.labels.labels import learning_model
 from sparsebayes.dense.model import DenseModel
 from sparsebayes.dense.rows import DenseRows
-from sparsebayes.dense.settings import find_settings, led_settings, settings_at
+from sparsebayes.dense.settings import find_settings, settings_at
 
 __all__ = [
     "Chosen",
@@ -32,7 +32,6 @@ __all__ = [
     "fit_dense_classes",
     "joined",
     "learning_model",
-    "led_settings",
     "settings_at",
     "unexplained",
 ]

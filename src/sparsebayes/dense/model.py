@@ -153,6 +153,10 @@ class DenseModel:
         """Settings of one target with other parameters of its likelihood (n_settings,)."""
         return np.append(settings[: len(settings) - len(parameters)], parameters)
 
+    def led(self, settings: np.ndarray) -> np.ndarray:
+        """Settings to start from (n_settings,), where those of another likelihood lead there."""
+        return np.append(settings[:-1], self.rows.likelihood.led(float(settings[-1])))
+
     def parameter_starts(self, k: int) -> list[np.ndarray]:
         """Parameters of the likelihood of target number k that a search should start from."""
         return self.rows.likelihood.free(self.rows.targets[k], self.rows.weight).starts

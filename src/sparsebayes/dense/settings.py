@@ -13,7 +13,6 @@ from sparsebayes.dense.labels.labels import learning_model
 from sparsebayes.dense.model import LEAST_NOISES, DenseModel
 from sparsebayes.dense.parts import Part
 from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
-from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 
 
@@ -52,19 +51,14 @@ def find_settings(
 ) -> FoundSettings:
     """Settings at a maximum of the evidence of the dense model."""
     columns, start = problem.columns, None
-    if problem.likelihood.leader is not None and problem.likelihood.n_free:
-        lead = problem.changed(likelihood=problem.likelihood.leader)
-        start = led_settings(problem.likelihood, find_settings(lead, budget, search).settings)[None]
     rows = DenseRows.of(problem.data, problem.likelihood)
     model = learning_model(columns, rows.some(budget.rows), budget)
+    if problem.likelihood.leader is not None and problem.likelihood.n_free:
+        lead = problem.changed(likelihood=problem.likelihood.leader)
+        start = model.led(find_settings(lead, budget, search).settings)[None]
     found = settings_at(model, columns.log_scales, start, search)
     found, _ = model.best_of([(found, columns.log_scales)], scales_too=False)
     return known_settings(problem, found[0])
-
-
-def led_settings(likelihood: Likelihood, settings: np.ndarray) -> np.ndarray:
-    """Settings to start from (n_settings,), where those of the leader are known."""
-    return np.append(settings[:-1], likelihood.led(float(settings[-1])))
 
 
 def settings_at(

@@ -1,4 +1,7 @@
-"""A sparse model, or a dense one if the evidence prefers it."""
+"""A sparse model, or a dense one if the evidence prefers it.
+
+The evidence of a process with one variance and one noise comes from eigenvalues of its kernel.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every procedure does."""
+"""What every procedure does; and the simplest one, which runs an inference."""
 
 from __future__ import annotations
 

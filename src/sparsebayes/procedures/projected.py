@@ -1,4 +1,4 @@
-"""A dense model first, and then a sparse fit to what it says."""
+"""A dense model first, and then few columns that say the same: three ways to choose them."""
 
 from __future__ import annotations
 

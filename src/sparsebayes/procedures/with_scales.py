@@ -1,4 +1,4 @@
-"""Scales first, then a fit."""
+"""Scales first, then a fit; or one for each of several targets at scales that they share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows in an order of their own, equal ones as one."""
+"""The rows in an order that depends on their values alone, equal ones as one."""
 
 from __future__ import annotations
 

@@ -11,6 +11,14 @@ of rows of equal weight that say as much (Kish's effective number),
     n_effective = (sum_n w_n)^2 / sum_n w_n^2  <=  the number of rows,
 
 and while scales, noise and the variance of a process are learned, no row counts more than once.
+
+Noise that is known for each row is a matter of weights, too. With c_n the number of times that row
+n counts, and sigma_n its noise, the density of all targets is that of rows with one noise s,
+counted w_n times,
+
+    w_n = c_n s^2 / sigma_n^2,  s^2 = sum_n c_n / sum_n (c_n / sigma_n^2),  sum_n w_n = sum_n c_n
+
+up to the factor prod_n (s / sigma_n)^c_n.
 """
 
 from __future__ import annotations

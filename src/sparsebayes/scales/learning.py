@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.climber import NO_PAIRS, Ascent, Summit, climb, of_more_rows
-from sparsebayes.dense import DenseModel, DenseRows, learning_model, led_settings
+from sparsebayes.dense import DenseModel, DenseRows, learning_model
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
 from sparsebayes.scales.common import in_common_units, simpler
@@ -125,21 +125,23 @@ class _Climbs:
         rows = DenseRows.of(problem.data, problem.likelihood)
         self.rows = rows.distinct() if rows.n_rows > search.rows[0] else rows
         self.columns, self.report, self.search = problem.columns, report, search
-        self.start = _led(problem, report, search)
+        self.lead = _lead(problem, report, search)
 
     @property
     def stages(self) -> list[tuple[int, Ascent]]:
         """How many rows serve at each stage, and how far it climbs."""
         objects = any(kind.log_limits is not None for kind in self.columns.kinds)
         stages = self.search.stages(self.rows, len(self.columns.log_scales), objects)
-        return stages if self.start is None else stages[-1:]
+        return stages if self.lead is None else stages[-1:]
 
     def climb(self) -> None:
         """All stages, and the last once more with less noise where that is the least it may be."""
-        point, pairs, before = self.start, NO_PAIRS, 1
+        lead, point, pairs, before = self.lead, None, NO_PAIRS, 1
         for size, ascent in self.stages:
             self.ascent = ascent
             model = learning_model(self.columns, self.rows.thinned(size))
+            if lead is not None:
+                point = np.concatenate([model.led(lead.settings[0]), lead.log_scales])
             objective = self.objective = ScaleObjective(model, self.report, point)
             known = of_more_rows(pairs, size / before)
             starts = objective.starts if point is None else [point]
@@ -171,11 +173,9 @@ def first_of_highest(summits: list[Summit], tie: float) -> Summit:
     return next(summit for summit in summits if summit.value >= highest - tie)
 
 
-def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | None:
-    """The point to start from, where another likelihood leads there."""
-    likelihood = problem.likelihood
-    if likelihood.leader is None:
+def _lead(problem: Problem, report: Report, search: ScaleSearch) -> LearnedScales | None:
+    """Scales of a likelihood that leads to the one of the problem, if there is such."""
+    leader = problem.likelihood.leader
+    if leader is None:
         return None
-    found = learn_scales(replace(problem, likelihood=likelihood.leader), report, search)
-    settings = led_settings(likelihood, found.settings[0])
-    return np.concatenate([settings, found.log_scales])
+    return learn_scales(replace(problem, likelihood=leader), report, search)

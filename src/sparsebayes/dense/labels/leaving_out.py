@@ -7,6 +7,11 @@ Without row n the regression says of its labels
 with S_nn the posterior variance of the row and W_n its weight over the variance of the noise. Its
 class then has the probability softmax(b m_n). The *sharpness* b is that at which the classes of all
 rows are most probable.
+
+The evidence tells how inputs and kernels compare. But labels are no Gaussian noise, and how wide
+kernels and how large the noise should be for the best probabilities is another question. Both are
+*adjusted*, the scales all by one factor, until the classes of the rows, each left out, are most
+probable.
 """
 
 from __future__ import annotations
@@ -107,7 +112,7 @@ MOST_SHARE = 1.0 - 1e-10
 
 @dataclass(frozen=True)
 class Adjusting:
-    """How far the search goes.
+    """How far the search for the width and the noise goes.
 
     Attributes
     ----------
