@@ -11,14 +11,12 @@ from sparsebayes.cli.outputs import size_of
 from sparsebayes.cli.predict import target_names
 from sparsebayes.cli.relevance import in_a_line, shares_of_inputs
 from sparsebayes.model import load
-from sparsebayes.model.responses import RealTargets
-from sparsebayes.model.varying import VaryingTargets
 
 MOST_INPUTS = 20
-# How noise is told of, where there is some.
-NOISE: dict[type, Callable[[Any], str]] = {
-    RealTargets: lambda response: ", ".join(rounded(float(std)) for std in response.noise_std),
-    VaryingTargets: lambda response: "varies with the inputs",
+# How the noise is told of that a response of a kind has.
+NOISE: dict[str, Callable[[Any], str]] = {
+    "real": lambda response: ", ".join(rounded(float(std)) for std in response.noise_std),
+    "varying": lambda response: "varies with the inputs",
 }
 
 
@@ -48,8 +46,8 @@ def _facts(model: Any) -> Iterator[tuple[str, str]]:
         yield "classes", listed(model.classes_.tolist(), MOST_INPUTS)
     yield from _inputs(model.face)
     yield from _size(model)
-    if type(model.response) in NOISE:
-        yield "noise", NOISE[type(model.response)](model.response)
+    if model.response.kind in NOISE:
+        yield "noise", NOISE[model.response.kind](model.response)
     likelihood = _likelihood(model)
     if likelihood is not None:
         yield "likelihood", likelihood

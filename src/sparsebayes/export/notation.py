@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sparsebayes.export.sums import Sum
-from sparsebayes.export.targets import AS_LATEX, AS_TEXT, Lines, escaped
+from sparsebayes.export.targets import WRITTEN, escaped
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
 
@@ -45,11 +45,11 @@ class Notation(ABC):
     Attributes
     ----------
     kernels : formulas that are kernels
-    targets : by the type of a response, what writes it
+    form : which of the forms of `WRITTEN` a response has
     """
 
     kernels = tuple(KERNELS)
-    targets: dict[type, Lines]
+    form: int
 
     @abstractmethod
     def number(self, value: float, digits: int) -> str:
@@ -79,7 +79,8 @@ class Notation(ABC):
 
     def response(self, model: PortableModel, digits: int) -> list[str]:
         """What the target is, given f."""
-        return self.targets[type(model.response)](model, lambda value: self.number(value, digits))
+        lines = WRITTEN[model.response.kind][self.form]
+        return lines(model, lambda value: self.number(value, digits))
 
     @abstractmethod
     def page(self, lines: list[str]) -> str:
@@ -129,7 +130,7 @@ class Notation(ABC):
 
 
 class _Text(Notation):
-    targets = AS_TEXT
+    form = 0
 
     def number(self, value: float, digits: int) -> str:
         return f"{value:.{digits}g}"
@@ -177,7 +178,7 @@ class _Text(Notation):
 
 
 class _Latex(Notation):
-    targets = AS_LATEX
+    form = 1
 
     def number(self, value: float, digits: int) -> str:
         text = f"{value:.{digits}g}"

@@ -7,17 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.model.counts import CountTargets
-from sparsebayes.model.ordered import OrderedClasses
-from sparsebayes.model.responses import (
-    CalibratedSoftmax,
-    IntegratedSoftmax,
-    OneVsRest,
-    RealTargets,
-    TwoClasses,
-)
-from sparsebayes.model.varying import VaryingTargets
-
 # Writes a number.
 Number = Callable[[float], str]
 Lines = Callable[[Any, Number], list[str]]
@@ -92,15 +81,6 @@ def _several_classes(model: Any, number: Number) -> list[str]:
     return [*lines, "Classes are the more probable the larger their f; see predict_proba."]
 
 
-AS_TEXT: dict[type, Lines] = {
-    RealTargets: _real_targets,
-    CountTargets: _counts,
-    VaryingTargets: _varying,
-    TwoClasses: _two_classes,
-    OrderedClasses: _ordered,
-    **dict.fromkeys((OneVsRest, CalibratedSoftmax, IntegratedSoftmax), _several_classes),
-}
-
 # LaTeX.
 
 F, G = r"f(\mathbf{x})", r"g(\mathbf{x})"
@@ -153,11 +133,13 @@ def _latex_of_several(model: Any, number: Number) -> list[str]:
     return [rf"f_{{{k}}} :{{}}& {_class(str(label))}" for k, label in labels]
 
 
-AS_LATEX: dict[type, Lines] = {
-    RealTargets: _latex_of_real_targets,
-    CountTargets: _latex_of_counts,
-    VaryingTargets: _latex_of_varying,
-    TwoClasses: _latex_of_two,
-    OrderedClasses: _latex_of_ordered,
-    **dict.fromkeys((OneVsRest, CalibratedSoftmax, IntegratedSoftmax), _latex_of_several),
+_OF_SEVERAL = (_several_classes, _latex_of_several)
+# How a response of each kind is written, in plain text and in LaTeX.
+WRITTEN: dict[str, tuple[Lines, Lines]] = {
+    "real": (_real_targets, _latex_of_real_targets),
+    "counts": (_counts, _latex_of_counts),
+    "varying": (_varying, _latex_of_varying),
+    "two classes": (_two_classes, _latex_of_two),
+    "ordered": (_ordered, _latex_of_ordered),
+    **dict.fromkeys(("one vs rest", "calibrated softmax", "integrated softmax"), _OF_SEVERAL),
 }
