@@ -12,6 +12,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.columns import (
     NO_INPUT,
     NO_ROW,
+    AnyColumns,
     JoinedColumns,
     input_effects,
     inputs_of,
@@ -110,10 +111,9 @@ def fitted(
 ) -> Fitted:
     """The record of one fit, or of one for each class or output."""
     predictor = Predictor(assembly.plain, response)
-    columns = JoinedColumns(assembly.plain.columns)
     return Fitted(
         predictor,
-        basis.resolved(columns),
+        basis.resolved(assembly.columns),
         assembly.weight_precision,
         assembly.relevant,
         sum(fit.log_evidence for fit in fits),
@@ -121,7 +121,7 @@ def fitted(
         sum(fit.n_precisions for fit in fits),
         [fit.history for fit in fits],
         worst_outcome(fits).name,
-        _input_relevance(assembly.plain, columns, fits[0].problem.data.inputs),
+        _input_relevance(assembly.plain, assembly.columns, fits[0].problem.data.inputs),
         squeezed,
         np.array([fit.missed for fit in fits]),
         inclusion,
@@ -142,7 +142,7 @@ def with_row_weights(done: Fitted, inputs: Any, target: np.ndarray) -> Fitted:
     return replace(done, row_weight=done.likelihood.row_weight(square))
 
 
-def _input_relevance(plain: Plain, columns: JoinedColumns, inputs: Any) -> np.ndarray | None:
+def _input_relevance(plain: Plain, columns: AnyColumns, inputs: Any) -> np.ndarray | None:
     """Which inputs matter, where each has a scale that was learned, or the model is linear."""
     if is_linear(columns):
         face = LinearFace(plain, inputs.shape[1])
