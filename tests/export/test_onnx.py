@@ -35,19 +35,15 @@ from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier
 from sparsebayes.model.columns import FORMULAS, PlainColumns
-from sparsebayes.model.counts import CountTargets
 from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.ordered import OrderedClasses
 from sparsebayes.model.responses import (
+    RESPONSES,
     CalibratedSoftmax,
-    ClassResponse,
     IntegratedSoftmax,
-    RealTargets,
 )
 from sparsebayes.model.spread import one_each
 from sparsebayes.model.tables import TableColumn, TableInputs
-from sparsebayes.model.varying import VaryingTargets
 
 onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -199,8 +195,8 @@ def test_what_was_loaded_is_written_as_the_estimator_is():
 
 def test_every_formula_and_response_of_a_plain_model_is_there():
     assert set(FORMS) == set(FORMULAS)
-    assert set(OF_CLASSES) == {*ClassResponse.__args__, OrderedClasses}
-    assert set(OF_TARGETS) == {RealTargets, CountTargets, VaryingTargets}
+    assert set(OF_CLASSES) == {each for each in RESPONSES if each.is_probability}
+    assert set(OF_TARGETS) == {each for each in RESPONSES if not each.is_probability}
 
 
 def test_many_inputs_are_summed_in_parts():
