@@ -467,7 +467,7 @@ def test_relevance_of_several_widths_are_rows():
     rows = [int(name.split("(")[1].split(",")[0]) for name in model.column_names_]
     assert_array_equal(model.relevance_, rows)
     assert np.all(np.diff(rows) >= 0)
-    centres = model._model.columns.items.centres
+    centres = model._model.columns.kinds[0].items.centres
     assert_array_equal(centres, LINE[model.relevance_])
 
 

@@ -27,12 +27,14 @@ class Assembly(NamedTuple):
 
     Attributes
     ----------
-    plain : the columns that any latent value has a weight for (m columns), and their weights
+    columns : those that any latent value has a weight for (m columns), as the basis bound them
+    plain : these columns and their weights
     weight_precision : of each column (m,), or of each column and latent value (m, k); infinite
         where a latent value has no weight for a column
     relevant : which columns pay, for any latent value (m,)
     """
 
+    columns: AnyColumns
     plain: Plain
     weight_precision: np.ndarray
     relevant: np.ndarray
@@ -47,8 +49,9 @@ def assemble(fit: Fit) -> Assembly:
     order = kept.order_by_row()
     mean = likelihood.latent_weights(fit.mean)[order]
     spread = shared(fit.root[order], likelihood.between(fit.output_precision))
-    plain = latent_of(kept.keep(order).for_new_inputs(), mean, spread, fit.covering)
-    return Assembly(plain, fit.precisions.weight[order], fit.relevant[order])
+    columns = kept.keep(order).for_new_inputs()
+    plain = latent_of(columns, mean, spread, fit.covering)
+    return Assembly(columns, plain, fit.precisions.weight[order], fit.relevant[order])
 
 
 def assemble_each(fits: list[Fit]) -> Assembly:
@@ -61,7 +64,8 @@ def assemble_each(fits: list[Fit]) -> Assembly:
     precision = placed.table([fit.precisions.weight for fit in fits], np.inf)
     relevant = placed.any([fit.relevant for fit in fits])
     covering = _covering_of_all([fit.covering for fit in fits])
-    return Assembly(latent_of(placed.columns, mean, one_each(roots), covering), precision, relevant)
+    plain = latent_of(placed.columns, mean, one_each(roots), covering)
+    return Assembly(placed.columns, plain, precision, relevant)
 
 
 def latent_of(
@@ -118,7 +122,7 @@ def _per_class(fit: Fit) -> Assembly:
     spread = replace(one_each(roots), together=True)
     plain = latent_of(placed.columns, placed.table([fit.mean[:, 0]], 0.0), spread, None)
     precision = placed.table([fit.precisions.weight], np.inf)
-    return Assembly(plain, precision, placed.any([fit.relevant]))
+    return Assembly(placed.columns, plain, precision, placed.any([fit.relevant]))
 
 
 class _Placed:

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from sparsebayes import RVR, GaussianKernel, SparseBayesRegressor
 from sparsebayes.report.cautions import cautions
-from sparsebayes.report.effects import N_ROWS, PROBABILITIES, effect, relevance
+from sparsebayes.report.effects import N_ROWS, effect, relevance
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.held_out import Targets
@@ -71,8 +71,7 @@ def test_draws_of_several_classes_have_the_mean_of_their_probabilities(name):
     target = np.digitize(Y, [2.8, 3.6])
     subject, predictor = given(name, target=target), fitted(name)._model.predictor
     draws = predictor.sample_latent(subject.X, 4000, np.random.default_rng(3))
-    response = predictor.response
-    found = PROBABILITIES[type(response)](response, draws).mean(axis=(0, 1))
+    found = predictor.response.known(draws).mean(axis=(0, 1))
     expected = fitted(name).predict_proba(subject.X).mean(axis=0)
     assert found == pytest.approx(expected, abs=0.02)
 

@@ -16,7 +16,7 @@ from sparsebayes.report.cautions import cautions
 from sparsebayes.report.effects import N_ROWS, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
-from sparsebayes.report.learned import likelihood_of, noise_std_of, noise_variance
+from sparsebayes.report.learned import likelihood_of, noise_std_of
 from sparsebayes.report.markup import joined
 from sparsebayes.report.numbers import short
 from sparsebayes.report.sections.summary import summary
@@ -128,7 +128,7 @@ def test_the_noise_is_what_the_variance_of_targets_has_more_than_latent_values(n
     if name in COUNTS:
         mean = np.exp(mean + 0.5 * variance + predictor.response.log_mean)
         variance = mean**2 * np.expm1(variance)
-    np.testing.assert_allclose(noise_variance(predictor, NEW), std**2 - variance, rtol=1e-8)
+    np.testing.assert_allclose(predictor.noise_variance(NEW), std**2 - variance, rtol=1e-8)
 
 
 # Calibration.

@@ -14,6 +14,7 @@ from sparsebayes.basis import Basis
 from sparsebayes.columns import (
     NO_INPUT,
     NO_ROW,
+    AnyColumns,
     JoinedColumns,
     input_effects,
     inputs_of,
@@ -125,10 +126,9 @@ def fitted(fits: list[Fit], asked: Asked, coded: Coded, basis: Basis) -> Fitted:
     likelihood = fits[0].problem.likelihood if target.finds else coded.likelihood
     assembly = assemble(fits[0]) if len(fits) == 1 else assemble_each(fits)
     predictor = Predictor(assembly.plain, response)
-    columns = JoinedColumns(assembly.plain.columns)
     return Fitted(
         predictor,
-        basis.resolved(columns),
+        basis.resolved(assembly.columns),
         assembly.weight_precision,
         assembly.relevant,
         sum(fit.log_evidence for fit in fits),
@@ -136,7 +136,7 @@ def fitted(fits: list[Fit], asked: Asked, coded: Coded, basis: Basis) -> Fitted:
         sum(fit.n_precisions for fit in fits),
         [fit.history for fit in fits],
         worst_outcome(fits).name,
-        _input_relevance(assembly.plain, columns, fits[0].problem.data.inputs),
+        _input_relevance(assembly.plain, assembly.columns, fits[0].problem.data.inputs),
         coded.squeezed,
         np.array([fit.missed for fit in fits]),
         inclusion_of(fits, inference),
@@ -153,7 +153,7 @@ def _row_weight(predictor: Predictor, coded: Coded, likelihood: Any) -> np.ndarr
     return likelihood.row_weight(square)
 
 
-def _input_relevance(plain: Plain, columns: JoinedColumns, inputs: Any) -> np.ndarray | None:
+def _input_relevance(plain: Plain, columns: AnyColumns, inputs: Any) -> np.ndarray | None:
     """Which inputs matter, where each has a scale that was learned, or the model is linear."""
     if is_linear(columns):
         face = LinearFace(plain, inputs.shape[1])

@@ -200,7 +200,7 @@ def _by_nodes(
     dispersion: float,
     quadrature: Quadrature,
 ) -> np.ndarray:
-    """The same by nodes of the logarithmic mean."""
+    """The probability of at most this count, by nodes of the logarithmic mean."""
     from scipy.special import betainc, gammaincc
 
     shares = quadrature.shares

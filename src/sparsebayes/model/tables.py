@@ -31,7 +31,7 @@ class TableColumn:
 
     @property
     def input_names(self) -> tuple[str, ...]:
-        """Of the inputs that it becomes: its own name, or "name=text" for each text."""
+        """Names of the inputs that it becomes: its own name, or "name=text" for each text."""
         if self.categories is None:
             return (self.name,)
         return tuple(f"{self.name}={text}" for text in self.categories)
@@ -65,7 +65,7 @@ class TableInputs:
 
     @property
     def input_names(self) -> tuple[str, ...]:
-        """Of all inputs."""
+        """Names of all inputs."""
         return tuple(name for column in self.columns for name in column.input_names)
 
     def inputs(self, table: Mapping[str, Sequence[Any]]) -> np.ndarray:

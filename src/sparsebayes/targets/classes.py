@@ -38,13 +38,11 @@ class Classes(Target):
     ----------
     multi_class, class_weight : of the estimator
     joint : whether several classes share a model by default
-    name_of_model : of the class of the estimator, for errors
     """
 
     multi_class: str = AUTO
     class_weight: Any = None
     joint: bool = True
-    name_of_model: str = "the classifier"
 
     name = "categorical"
     likelihoods: ClassVar[tuple[type[Any], ...]] = (Bernoulli, Softmax, Multinomial)
@@ -58,7 +56,7 @@ class Classes(Target):
     def told(self, given: Given) -> tuple[Self, Given]:
         """The target, for labels that can be told apart and sorted."""
         check_labels(given.name, given.y)
-        return replace(self, name_of_model=given.name), given
+        return replace(self, given=given), given
 
     def obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks: several classes have a fit each."""
@@ -84,7 +82,7 @@ class Classes(Target):
         """The classes, and their numbers as targets."""
         check_classification_targets(rows.target)
         rows, labels = rows.labels(self.class_weight)
-        classes = several_classes(self.name_of_model, labels.classes)
+        classes = several_classes(self.given.name, labels.classes)
         seen = rows.coded(labels)
         blocks = rows.read_by(classes=classes, class_weight=labels.weights, factor=seen.factor)
         return Coded(

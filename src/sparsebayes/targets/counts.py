@@ -25,9 +25,8 @@ class CountsTarget(Numbers):
 
     def obstacle(self, y: Any) -> str | None:
         """Why rows cannot come in blocks: they have exposures."""
-        if self.given is None or self.given.exposure is None:
-            return None
-        return "exposure needs all rows in memory; pass rates and weights"
+        told = "exposure needs all rows in memory; pass rates and weights"
+        return None if self.given.exposure is None else told
 
     def check(self, y: np.ndarray, exposure: Any = None) -> np.ndarray:
         """Counts, or pairs with the logarithms of their exposures (n, 2)."""
@@ -45,7 +44,7 @@ class CountsTarget(Numbers):
 
     def _checked(self, rows: Any) -> Any:
         rows = super()._checked(rows)
-        if self.given is None or self.given.exposure is None:
+        if self.given.exposure is None:
             return rows
         y = rows.target
         if (y != np.floor(y)).any():

@@ -44,14 +44,7 @@ SEPARATE = 'multi_output="separate" fits each output for itself; "shared" does n
 
 @dataclass(frozen=True)
 class Numbers(Target):
-    """A target of numbers.
-
-    Parameters
-    ----------
-    given : what `fit` was given; None before
-    """
-
-    given: Given | None = None
+    """A target of numbers."""
 
     numeric = True
     instead: ClassVar[str] = "leave it out"
@@ -138,10 +131,9 @@ class Numbers(Target):
     def _checked(self, rows: Any) -> Any:
         """Rows whose targets were checked, all of them or a sample."""
         if rows.n_outputs > 1:
-            name = "the regressor" if self.given is None else self.given.name
             raise ValueError(
                 f'likelihood="{self.name}" takes one target, got {rows.n_outputs} columns of y. '
-                f"Use sklearn.multioutput.MultiOutputRegressor({name}(...))."
+                f"Use sklearn.multioutput.MultiOutputRegressor({self.given.name}(...))."
             )
         self.check(np.append(rows.target, rows.ends))
         return rows

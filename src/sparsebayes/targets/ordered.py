@@ -86,7 +86,7 @@ class Ordered(Classes):
         coded = self._coded(rows, centres)
         assert coded.classes is not None, "labels have classes"
         assert self.order is not None, "it was told of y"
-        place = self.order.places(self.name_of_model, coded.classes)
+        place = self.order.places(self.given.name, coded.classes)
         target = place[coded.data.target.astype(np.intp)].astype(np.float64)
         return coded._replace(
             data=coded.data._replace(target=target),

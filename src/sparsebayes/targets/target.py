@@ -40,6 +40,10 @@ class Given(NamedTuple):
     exposure: Any = None
 
 
+# Before `fit` is called.
+NOTHING = Given("the estimator", None, None)
+
+
 class MeanLeft(NamedTuple):
     """A target whose mean was not taken out."""
 
@@ -107,6 +111,7 @@ class Target(ABC):
     likelihood : that was asked for, or with the parameters that were found
     noise : what is known of Gaussian noise
     several : whether y may have several columns
+    given : what `fit` was given
 
     Attributes
     ----------
@@ -125,6 +130,7 @@ class Target(ABC):
     likelihood: Any
     noise: TargetNoise = UNKNOWN
     several: bool = False
+    given: Given = NOTHING
 
     name: ClassVar[str]
     likelihoods: ClassVar[tuple[type[Any], ...]]
