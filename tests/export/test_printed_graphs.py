@@ -9,7 +9,7 @@ from sql_databases import DATABASES, numbers
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
 from sparsebayes.export.sql.chain import Chain
-from sparsebayes.export.sql.dialects import dialect_named
+from sparsebayes.export.sql.dialects import DIALECTS, dialect_named
 from sparsebayes.export.sql.printer import Printer
 
 SAMPLES = samples()
@@ -57,3 +57,9 @@ def test_sql_says_what_a_graph_says(name, database):
     expected = values({"found": SAMPLES[name]}, ROWS)["found"].reshape(len(ROWS), -1)
     found = by_sql(name, database)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("value", [0.1, -2.5, 1e-150, -1e300])
+def test_a_literal_of_sql_is_the_number(value, dialect):
+    assert float(dialect_named(dialect).number(value).strip("()")) == value

@@ -12,6 +12,7 @@ from sparsebayes.export.sql.inputs import Limits
 from sparsebayes.export.sql.placement import along
 from sparsebayes.model.graph import Node, changed, in_order, is_input
 from sparsebayes.model.graph.expression import larger, size, smaller, where
+from sparsebayes.model.graph.formulas import COLUMNS
 
 # Numbers stay below 10^240, and inputs below 10^60.
 MOST_DIGITS, MOST_DIGITS_OF_INPUTS = 240, 60
@@ -24,21 +25,14 @@ LEAST_NORMAL = -35.0
 # A product of smaller numbers may underflow.
 SMALL = 1e-150
 
-# How labels of columns of a formula end.
-COLUMNS = "columns"
-
 Outputs = Mapping[str, Node]
 
 
 def _axes(outputs: Outputs) -> set[str]:
     """Axes of inputs and of columns, along which the sizes of inputs say how small numbers are."""
     nodes = in_order(outputs.values())
-    return {
-        name
-        for each in nodes
-        if each.label.endswith(COLUMNS) or is_input(each)
-        for name in each.names
-    }
+    found = [each for each in nodes if is_input(each) or each.label.endswith(COLUMNS)]
+    return {name for each in found for name in each.names}
 
 
 def strict(outputs: Outputs) -> dict[str, Node]:
@@ -48,7 +42,8 @@ def strict(outputs: Outputs) -> dict[str, Node]:
     def change(each: Node) -> Node:
         if each.kind != "map" or each.name not in STRICT:
             return each
-        return STRICT[each.name](each, not axes.isdisjoint(each.names))
+        found = STRICT[each.name](each, not axes.isdisjoint(each.names))
+        return replace(found, label=each.label)
 
     return changed(outputs, change)
 

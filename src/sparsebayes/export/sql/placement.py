@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,20 +17,13 @@ CHEAP = {"add", "sub", "mul", "neg", "abs", "greater", "min", "max"}
 COLUMNS_AT_ONCE = 1000
 
 
-class Placement(NamedTuple):
-    """Outputs by name, and the nodes that are columns with the numbers of their SELECTs, in order.
+def placed(
+    outputs: Mapping[str, Node], asked: Sequence[str]
+) -> tuple[dict[str, Node], dict[Node, int]]:
+    """A graph, and those of its nodes that are columns, each with the number of its SELECT.
 
-    What a node is computed from has lower numbers.
-    """
-
-    outputs: Mapping[str, Node]
-    columns: Mapping[Node, int]
-
-
-def placed(outputs: Mapping[str, Node], asked: Sequence[str]) -> Placement:
-    """What is needed more than once is a column, and so are the outputs that are asked for.
-
-    A sum of too many columns is made of parts, one after another.
+    What is needed more than once is a column, and so are the outputs that are asked for. A sum of
+    too many columns is made of parts, one after another.
     """
     own = _columns(outputs, [outputs[name] for name in asked])
     folded = Counter(each.axis for each in in_order(outputs.values()) if each.kind == "fold")
@@ -44,7 +36,7 @@ def placed(outputs: Mapping[str, Node], asked: Sequence[str]) -> Placement:
             new[each] = _in_parts(new[each], _at_once(each, own), after)
     outputs = {name: new[each] for name, each in outputs.items()}
     own = _columns(outputs, [*after.values(), *(outputs[name] for name in asked)])
-    return Placement(outputs, _levels(outputs, own, after))
+    return outputs, _levels(outputs, own, after)
 
 
 def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
@@ -72,15 +64,13 @@ def _shares(node: Node, arg: Node) -> bool:
 
 def inputs_used(outputs: Mapping[str, Node]) -> list[int]:
     """The numbers of the inputs that outputs depend on."""
-    found: set[int] = set()
-    for each in in_order(outputs.values()):
-        for arg in each.args:
-            if arg.kind == "leaf" and not arg.is_table:
-                every = range(arg.axes[0][1])
-                found.update(
-                    every if each.kind != "take" or each.data is None else each.data.tolist()
-                )
-    return sorted(found)
+    nodes = in_order(outputs.values())
+    found = [each.data for each in nodes if each.kind == "take" and is_input(each)]
+    whole = [
+        arg for each in nodes if each.kind != "take" for arg in each.args if arg.kind == "leaf"
+    ]
+    found += [np.arange(each.axes[0][1]) for each in whole if each.data is None]
+    return sorted({int(k) for some in found if some is not None for k in some})
 
 
 def along(values: np.ndarray, axes: Sequence[str], names: Sequence[str]) -> np.ndarray:

@@ -52,6 +52,12 @@ def power(a: str, b: str) -> str:
     return " * ".join([a] * n) if a.isidentifier() and n <= MOST_FACTORS else f"pow({a}, {b})"
 
 
+def _bracketed(a: str) -> str:
+    return a if a.isidentifier() else f"({a})"
+
+
+# What is divided by in brackets.
+PRODUCTS = {"mul", "div", "square", "power"}
 MAPS = {
     "add": add,
     "sub": sub,
@@ -98,7 +104,7 @@ class Printer:
         vectors = {own.vector: fold.axis for fold, own in self._sums.items()}
         for _, group in groupby(columns.items(), key=lambda pair: pair[1]):
             nodes = [node for node, _ in group]
-            self.chain.stage(_word(nodes[-1]))
+            self.chain.stage(_word(max(nodes, key=lambda node: bool(node.label))))
             for node in nodes:
                 texts = self._computed(node)
                 if node in vectors:
@@ -140,8 +146,8 @@ class Printer:
 
     def _map(self, node: Node) -> np.ndarray:
         texts = [along(self._text(arg), arg.names, node.names) for arg in node.args]
-        if node.name == "div":
-            texts[1] = self._bracketed(node.args[1], texts[1])
+        if node.name == "div" and node.args[1].name in PRODUCTS:
+            texts[1] = np.frompyfunc(_bracketed, 1, 1)(texts[1])
         return np.frompyfunc(self._function(node.name), len(texts), 1)(*texts)
 
     def _function(self, name: str) -> Callable[..., str]:
@@ -149,13 +155,6 @@ class Printer:
             name = self.dialect.smallest if name == "min" else self.dialect.largest
             return (name + "({}, {})").format
         return MAPS.get(name) or (name + "({})").format
-
-    def _bracketed(self, node: Node, texts: np.ndarray) -> np.ndarray:
-        """Expressions to divide by."""
-        is_product = node.kind == "map" and node.name in ("mul", "div", "square", "power")
-        if node in self._columns or not is_product:
-            return texts
-        return np.frompyfunc("({})".format, 1, 1)(texts)
 
     def _fold(self, node: Node) -> np.ndarray:
         (body,), own = node.args, self._sums.get(node)
@@ -189,5 +188,4 @@ class Printer:
 
 def _word(node: Node) -> str:
     """How the names of its columns begin."""
-    words = re.findall("[a-z]+", node.label)
-    return words[-1] if words else "part"
+    return re.findall("[a-z]+", node.label or node.name)[-1]

@@ -94,14 +94,15 @@ def to_sql(
     >>> from sparsebayes.export import to_sql
     >>> model = RVR(kernel="linear").fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0])
     >>> sql = to_sql(model, "measurements", columns=["speed"], keep="id")
-    >>> sql.splitlines()[-1]
-    'FROM sparsebayes_variances'
+    >>> sql.splitlines()[0]
+    'WITH sparsebayes_given AS ('
     """
     plain, writing = plain_model(model), dialect_named(dialect)
+    _refuse_large(plain.plain.columns, dialect)  # its graph would take long
     everything = graph(plain)
     outputs, asked = _asked(plain, everything, std)
     parts = _all_columns(plain, outputs)
-    _refuse_large(parts, everything, dialect)
+    _refuse_large(parts, dialect, outputs)
     _refuse_roots(outputs)
     limits = limits_of(everything)
     _refuse_far(parts, limits)
@@ -122,14 +123,10 @@ def _asked(
     model: PortableModel, found: Mapping[str, Node], std: bool
 ) -> tuple[dict[str, Node], tuple[str, ...]]:
     """What is computed, and which of it is needed more than once."""
-    if isinstance(model, PortableClassifier):
-        score = found["score"]
-        best = largest("class", score)
-        return {"probability": found["probability"], "score": score, "best": best}, (
-            "score",
-            "best",
-        )
-    return {name: found[name] for name in (("mean", "std") if std else ("mean",))}, ()
+    if not isinstance(model, PortableClassifier):
+        return {name: found[name] for name in (("mean", "std") if std else ("mean",))}, ()
+    scores = {"score": found["score"], "best": largest("class", found["score"])}
+    return {"probability": found["probability"], **scores}, tuple(scores)
 
 
 def _all_columns(model: PortableModel, outputs: Mapping[str, Node]) -> tuple[PlainColumns, ...]:
@@ -221,12 +218,12 @@ def _farthest(columns: PlainColumns) -> float:
 
 
 def _refuse_large(
-    all_columns: tuple[PlainColumns, ...], means: Mapping[str, Node], dialect: str
+    all_columns: tuple[PlainColumns, ...], dialect: str, outputs: Mapping[str, Node] | None = None
 ) -> None:
     count, most = n_columns(all_columns), dialect_named(dialect).most_columns
     if count > most:
-        only_std = "mean" in means and not of_error_bars(means["mean"])
-        less = "pass std=False, " if only_std else ""
+        of_std = outputs and "std" in outputs and not of_error_bars(outputs["mean"])
+        less = "pass std=False, " if of_std else ""
         raise NotPortableError(
             f"the model has {count} columns and covering rows, and {dialect!r} takes {most}. Drop "
             f"the covering rows with model.drop_covering(), {less}or export to ONNX or C."
