@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 from graph_samples import ROWS, samples
 from graph_values import values
+from sql_databases import DATABASES, numbers
 
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
+from sparsebayes.export.sql.chain import Chain
+from sparsebayes.export.sql.dialects import DIALECTS, dialect_named
+from sparsebayes.export.sql.printer import Printer
 
 SAMPLES = samples()
 
@@ -28,9 +32,34 @@ def by_onnx(name):
     return [session.run(None, {"x": rows})[0] for rows in (ROWS, ROWS[:0])]
 
 
+def by_sql(name, database):
+    dialect = dialect_named(database)
+    chain = Chain("t", "sample", dialect.fence)
+    chain.stage("inputs")
+    key, inputs = chain.put("id", "id"), {k: chain.put("x", f"x{k}") for k in range(3)}
+    found = Printer(chain, dialect, inputs).write({"found": SAMPLES[name]})["found"]
+    outputs = [(text, f"found_{k}") for k, text in enumerate(found.ravel())]
+    _, rows = DATABASES[database](numbers(ROWS), chain.select([(key, "id"), *outputs]))
+    return np.array(sorted(rows))[:, 1:].astype(float)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_onnx_says_what_a_graph_says(name):
     expected = values({"found": SAMPLES[name]}, ROWS)["found"]
     found, nothing = by_onnx(name)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
     assert nothing.shape == (0, *expected.shape[1:])
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("name", [name for name in SAMPLES if not name.startswith("a root")])
+def test_sql_says_what_a_graph_says(name, database):
+    expected = values({"found": SAMPLES[name]}, ROWS)["found"].reshape(len(ROWS), -1)
+    found = by_sql(name, database)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("value", [0.1, -2.5, 1e-150, -1e300])
+def test_a_literal_of_sql_is_the_number(value, dialect):
+    assert float(dialect_named(dialect).number(value).strip("()")) == value

@@ -18,7 +18,7 @@ class Dialect:
     Parameters
     ----------
     double, text : the names of these types
-    largest : the function that is the largest of its arguments
+    largest, smallest : functions of two numbers
     fence : what keeps a SELECT from being merged with the next
     lists : whether a column can hold a list of numbers, and has products of lists
     strict : whether a number that is too large or too small raises an error, rather than
@@ -31,6 +31,7 @@ class Dialect:
     double: str
     text: str
     largest: str = "GREATEST"
+    smallest: str = "LEAST"
     fence: str = ""
     lists: bool = False
     strict: bool = False
@@ -44,28 +45,9 @@ class Dialect:
 
     def number(self, value: float) -> str:
         """A literal of double precision, with all digits; 1.5 would be a decimal number."""
-        value = float(value) + 0.0  # no -0
-        if self.strict and abs(value) < LEAST_LITERAL:
-            value = 0.0
-        digits = repr(value)
+        digits = repr(float(value) + 0.0)  # no -0
         literal = digits if "e" in digits else f"{digits}e0"
         return f"({literal})" if value < 0.0 else literal
-
-    def exp(self, expression: str, least: float) -> str:
-        """exp(expression); an exponent below `least` counts as `least` where 0 is an error."""
-        if not self.strict:
-            return f"exp({expression})"
-        return f"exp(GREATEST({expression}, {self.number(least)}))"
-
-    def at_most(self, expression: str, limit: float) -> str:
-        """The expression, or a limit beyond which a function of it would be an error."""
-        return f"LEAST({expression}, {self.number(limit)})" if self.strict else expression
-
-    def square(self, name: str) -> str:
-        """The square of a column."""
-        if not self.strict:
-            return f"{name} * {name}"
-        return f"CASE WHEN abs({name}) < 1e-150 THEN 0e0 ELSE {name} * {name} END"
 
     def as_double(self, column: str) -> str:
         """A column of the table as a number."""
@@ -109,13 +91,11 @@ class Dialect:
 
 # Bytes of a name by which PostgreSQL knows it.
 LONGEST_NAME = 63
-# A smaller literal is 0 where a product of two small numbers is an error.
-LEAST_LITERAL = 1e-100
 ZERO = "0.0e0"
 DIALECTS = {
     "duckdb": Dialect("DOUBLE", "VARCHAR", lists=True),
     "sqlite": Dialect(
-        "REAL", "TEXT", largest="max", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=250
+        "REAL", "TEXT", "max", "min", fence="\nLIMIT -1 OFFSET 0", typed=False, most_columns=250
     ),
     "postgresql": Dialect(
         "DOUBLE PRECISION", "TEXT", fence="\nOFFSET 0", strict=True, longest_name=LONGEST_NAME

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
+from sparsebayes.export.sql.bounds import limits_of
 from sparsebayes.export.sql.chain import Chain
-from sparsebayes.export.sql.columns import Writer, inputs_used, limits_of
 from sparsebayes.export.sql.dialects import Dialect, clipped, dialect_named, quoted
 from sparsebayes.export.sql.inputs import Limits, put_inputs, refuse_one_name, table_columns
-from sparsebayes.export.sql.latent import SqlLatent, put_latent
-from sparsebayes.export.sql.responses import (
-    OF_UNCERTAIN_MEAN,
-    put_classes,
-    put_label,
-    put_targets,
-)
+from sparsebayes.export.sql.placement import inputs_used
+from sparsebayes.export.sql.printer import Printer
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns, n_columns
+from sparsebayes.model.graph import Node, graph, in_order, of_error_bars
+from sparsebayes.model.graph.expression import largest
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.model.tables import TableColumn
 
 PROBABILITY = "probability_"
 
@@ -98,66 +94,64 @@ def to_sql(
     >>> from sparsebayes.export import to_sql
     >>> model = RVR(kernel="linear").fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0])
     >>> sql = to_sql(model, "measurements", columns=["speed"], keep="id")
-    >>> sql.splitlines()[-1]
-    'FROM sparsebayes_variances'
+    >>> sql.splitlines()[0]
+    'WITH sparsebayes_given AS ('
     """
     plain, writing = plain_model(model), dialect_named(dialect)
-    _refuse_large(plain, std, dialect, writing.most_columns)
+    _refuse_large(plain.plain.columns, dialect)  # its graph would take long
+    everything = graph(plain)
+    outputs, asked = _asked(plain, everything, std)
+    parts = _all_columns(plain, outputs)
+    _refuse_large(parts, dialect, outputs)
+    _refuse_roots(outputs)
+    limits = limits_of(everything)
+    _refuse_far(parts, limits)
     source, prefix = _source(table)
     kept, taken = _names("keep", keep), table_columns(plain.face, columns)
     refuse_one_name(dialect, taken)
     chain = Chain(source, prefix, writing.fence)
     chain.stage("given")
     passed = [(chain.put("kept", f"source.{quoted(name)}"), name) for name in kept]
-    writer, fine = _start(plain, chain, writing, taken, std)
-    latent = put_latent(writer, plain.plain, _asks_variance(plain, std))
-    outputs = [(_where(fine, each), name) for each, name in _outputs(plain, latent, std)]
-    _refuse_twins([name for _, name in (*passed, *outputs)])
-    return chain.select([(each, quoted(name)) for each, name in (*passed, *outputs)])
+    inputs, fine = put_inputs(chain, writing, taken, inputs_used(outputs), limits)
+    found = Printer(chain, writing, inputs).write(outputs, asked)
+    results = [(_where(fine, each), name) for each, name in _results(plain, writing, found)]
+    _refuse_twins([name for _, name in (*passed, *results)])
+    return chain.select([(each, quoted(name)) for each, name in (*passed, *results)])
 
 
-def _start(
-    model: PortableModel,
-    chain: Chain,
-    dialect: Dialect,
-    taken: Sequence[TableColumn],
-    std: bool,
-) -> tuple[Writer, str | None]:
-    """What the model is written with, and the column that says whether a row is fine."""
-    parts = _all_columns(model, std)
-    limits = limits_of(parts)
-    _refuse_far(parts, limits)
-    inputs, fine = put_inputs(chain, dialect, taken, inputs_used(parts), limits)
-    return Writer(chain, dialect, inputs), fine
+def _asked(
+    model: PortableModel, found: Mapping[str, Node], std: bool
+) -> tuple[dict[str, Node], tuple[str, ...]]:
+    """What is computed, and which of it is needed more than once."""
+    if not model.response.is_probability:
+        return {name: found[name] for name in (("mean", "std") if std else ("mean",))}, ()
+    scores = {"score": found["score"], "best": largest("class", found["score"])}
+    return {"probability": found["probability"], **scores}, tuple(scores)
 
 
-def _asks_variance(model: PortableModel, std: bool) -> bool:
-    uncertain = isinstance(model.response, OF_UNCERTAIN_MEAN)
-    return std or uncertain or model.response.is_probability
-
-
-def _all_columns(model: PortableModel, std: bool) -> tuple[PlainColumns, ...]:
-    """Those of the mean, and those of the variance and of the noise where they are asked for."""
-    if not _asks_variance(model, std):
+def _all_columns(model: PortableModel, outputs: Mapping[str, Node]) -> tuple[PlainColumns, ...]:
+    """Columns of the mean, and those of the variance and of the noise where they are asked for."""
+    if not any(map(of_error_bars, outputs.values())):
         return model.plain.columns
     parts = [(*each.columns, *(each.spread.columns or ())) for each in plains_of(model)]
     return tuple(columns for part in parts for columns in part)
 
 
-def _outputs(model: PortableModel, latent: SqlLatent, std: bool) -> list[tuple[str, str]]:
+def _results(
+    model: PortableModel, dialect: Dialect, found: Mapping[str, np.ndarray]
+) -> list[tuple[str, str]]:
     """Expressions of what is predicted, and their names."""
     if model.response.is_probability:
-        labels = [latent.writer.dialect.label(each) for each in model.labels]
-        classes = put_classes(model.response, latent)
-        label = put_label(latent, classes.scores, labels)
+        labels = [dialect.label(each) for each in model.labels]
+        pairs = zip(found["score"], labels, strict=True)
+        whens = " ".join(f"WHEN {score} = {found['best']} THEN {label}" for score, label in pairs)
         names = _class_names([str(each) for each in model.labels])
-        return [(label, "label"), *zip(classes.probabilities, names, strict=True)]
-    means, stds = put_targets(model.response, latent)
-    ends = [""] if model.face.squeezed else [f"_{k}" for k in range(len(means))]
-    pairs = [(mean, f"mean{end}") for mean, end in zip(means, ends, strict=True)]
-    if std:
-        pairs += [(each, f"std{end}") for each, end in zip(stds, ends, strict=True)]
-    return pairs
+        return [(f"CASE {whens} END", "label"), *zip(found["probability"], names, strict=True)]
+    return [
+        (each, name if model.face.squeezed else f"{name}_{k}")
+        for name, values in found.items()
+        for k, each in enumerate(values.ravel())
+    ]
 
 
 def _class_names(labels: Sequence[str]) -> list[str]:
@@ -209,8 +203,7 @@ def _refuse_twins(names: Sequence[str]) -> None:
 
 def _refuse_far(all_columns: Sequence[PlainColumns], limits: Limits) -> None:
     """An error where rows like those of the training data would all be NULL."""
-    centres = [each.items[:, inputs_used([each])] for each in all_columns if each.has_centres]
-    largest = max((float(np.abs(each).max(initial=0.0)) for each in centres), default=0.0)
+    largest = max((_farthest(each) for each in all_columns if each.has_centres), default=0.0)
     if largest > limits.largest:
         raise NotPortableError(
             f"vectors of the model have numbers up to {largest:.1e}, and SQL takes inputs up to "
@@ -218,11 +211,30 @@ def _refuse_far(all_columns: Sequence[PlainColumns], limits: Limits) -> None:
         )
 
 
-def _refuse_large(model: PortableModel, std: bool, dialect: str, most: int) -> None:
-    count = n_columns(_all_columns(model, std))
+def _farthest(columns: PlainColumns) -> float:
+    """The largest number of centres, of the inputs that count."""
+    used = np.asarray(columns.parameters.get("gamma", np.ones(columns.items.shape[1]))) != 0.0
+    return float(np.abs(columns.items[:, used]).max(initial=0.0))
+
+
+def _refuse_large(
+    all_columns: tuple[PlainColumns, ...], dialect: str, outputs: Mapping[str, Node] | None = None
+) -> None:
+    count, most = n_columns(all_columns), dialect_named(dialect).most_columns
     if count > most:
-        less = "" if _asks_variance(model, False) else "pass std=False, "
+        of_std = outputs and "std" in outputs and not of_error_bars(outputs["mean"])
+        less = "pass std=False, " if of_std else ""
         raise NotPortableError(
             f"the model has {count} columns and covering rows, and {dialect!r} takes {most}. Drop "
             f"the covering rows with model.drop_covering(), {less}or export to ONNX or C."
+        )
+
+
+def _refuse_roots(outputs: Mapping[str, Node]) -> None:
+    if any(each.kind == "root" for each in in_order(outputs.values())):
+        raise NotPortableError(
+            "the model is a softmax whose classes have weights of their own: its probabilities "
+            "take a matrix root for each row, which SQL cannot do. Fit RVC with the default "
+            'inference="projection", or with multi_class="ovr" or "shared_softmax"; ONNX and C '
+            "can hold this model."
         )

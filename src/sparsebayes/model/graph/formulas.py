@@ -23,6 +23,9 @@ from sparsebayes.model.graph.expression import (
     total,
 )
 
+# How labels of columns end.
+COLUMNS = "columns"
+
 
 class Row:
     """The inputs of a row, and selections of them, each made once."""
@@ -233,7 +236,7 @@ FORMULAS: dict[str, Formula] = {
 def column_values(row: Row, columns: PlainColumns, i: str) -> Node:
     """The columns of one formula, along an axis of this name."""
     found = FORMULAS[columns.formula].values(row, columns.items, i, **columns.parameters)
-    return named(f"{columns.formula} columns".replace("_", " "), found)
+    return named(f"{columns.formula} {COLUMNS}".replace("_", " "), found)
 
 
 def at_itself(row: Row, columns: PlainColumns) -> Node:
