@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.c.single import finite_in_single, in_single_precision, with_other_digits
-from sparsebayes.export.c.source.selftest import PROGRAM
+from sparsebayes.export.c.source import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.model import PortableModel
 

@@ -8,6 +8,7 @@ from sparsebayes.model.graph.expression import Node
 from sparsebayes.model.graph.lowering import LOWERED
 from sparsebayes.model.graph.responses import graph
 from sparsebayes.model.graph.walks import (
+    capped,
     factors,
     for_floats,
     in_order,
@@ -20,6 +21,7 @@ from sparsebayes.model.graph.walks import (
 __all__ = [
     "LOWERED",
     "Node",
+    "capped",
     "factors",
     "for_floats",
     "graph",

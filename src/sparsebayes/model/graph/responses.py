@@ -64,7 +64,7 @@ def _of_outputs(values: np.ndarray) -> Node:
 
 def varying(response: VaryingTargets, latent: LatentNodes) -> Outputs:
     """Targets that are offset + f + noise, whose log variance is a model of its own."""
-    noise = LatentNodes(response.noise, latent.row, "output", "noise_")
+    noise = LatentNodes(response.noise, latent.row, "output", "noise_", latent.shared)
     least, most = map(float, response.limits)
     limit = table(most, in_floats=min(most, MOST_LOG_VARIANCE_OF_FLOATS))
     log_variance = noise.mean + 0.5 * noise.variance + response.log_mean
@@ -179,7 +179,7 @@ RESPONSES: dict[str, Callable[[Any, LatentNodes], Outputs]] = {
 }
 
 
-def graph(model: PortableModel) -> Outputs:
+def graph(model: PortableModel, shared: bool = False) -> Outputs:
     """What a model says of a row, by name.
 
     - of targets "mean" and "std", along the axis "output" where there are several;
@@ -187,11 +187,12 @@ def graph(model: PortableModel) -> Outputs:
       most probable class, which is the first whose score is the largest;
     - of a model with covering rows "novelty", from 0 (well known) to 1 (entirely new).
 
-    The inputs are a leaf "x" along the axis "input".
+    The inputs are a leaf "x" along the axis "input". Columns that the mean and the error bars have
+    in common are one node if they are `shared`; the mean then takes the first of them.
     """
     row = Row(given("x", "input", model.face.n_features))
     axis = "class" if hasattr(model, "classes_") else "output"
-    latent = LatentNodes(model.plain, row, axis)
+    latent = LatentNodes(model.plain, row, axis, shared=shared)
     found = RESPONSES[model.response.kind](model.response, latent)
     if "probability" in found:
         score = found.setdefault("score", found["probability"])
