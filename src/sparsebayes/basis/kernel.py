@@ -23,7 +23,7 @@ from sparsebayes.columns import (
     spread,
 )
 from sparsebayes.columns.geometry import input_moments, input_slices
-from sparsebayes.rows import Data, equal_rows, merged
+from sparsebayes.rows import Data, equal_rows, merged, one_for_equal
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,11 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
 def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndarray]:
     """The distinct rows of positive weight in an order of their own, with their sums of weights.
 
-    What is found from these is the same for rows in any order, repeated or weighted.
+    What is found from these is the same for rows in any order, repeated or weighted. One weight for
+    all rows is none, to the last digit.
     """
     used = np.flatnonzero(weight > 0)
-    rows = merged(Data(inputs[used], np.zeros(len(used)), weight[used]))
+    rows = merged(Data(inputs[used], np.zeros(len(used)), one_for_equal(weight[used])))
     return rows.inputs, rows.weight
 
 

@@ -122,27 +122,49 @@ def named(label: str, value: Node) -> Node:
     return value if value.label else replace(value, label=label)
 
 
+# What is computed when a graph is made, where all numbers are constants.
+ARITHMETIC = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+}
+
+
 def mapped(function: str, *args: Any) -> Node:
-    """A function of numbers, entry by entry."""
+    """A function of numbers, entry by entry; arithmetic of numbers without axes is a number."""
     nodes = tuple(map(node, args))
+    known = [each.data for each in nodes if not each.axes and each.in_floats is None]
+    if function in ARITHMETIC and len(known) == len(nodes) and all(k is not None for k in known):
+        return table(ARITHMETIC[function](*known))
     axes: dict[str, int] = {}
     for name, length in (axis for each in nodes for axis in each.axes):
         assert axes.setdefault(name, length) == length, f"the axis {name} has two lengths"
     return Node("map", function, nodes, tuple(axes.items()))
 
 
+FOLDS = {"sum": np.add, "product": np.multiply, "largest": np.maximum}
+
+
 def folded(how: str, axis: str, body: Node) -> Node:
-    """The sum, the product or the largest along an axis."""
+    """The sum, the product or the largest along an axis; that of a table is a table."""
     assert axis in body.names, f"there is no axis {axis}"
-    return Node("fold", how, (body,), tuple(a for a in body.axes if a[0] != axis), axis)
+    axes = tuple(a for a in body.axes if a[0] != axis)
+    if body.data is not None and body.is_table:
+        numbers = FOLDS[how].reduce(body.data, axis=body.names.index(axis))
+        return table(numbers, *(name for name, _ in axes))
+    return Node("fold", how, (body,), axes, axis)
 
 
 def take(body: Node, axis: str, numbers: Any, name: str) -> Node:
-    """The entries with these numbers of an axis, along an axis with another name."""
+    """Entries of an axis by their numbers, along an axis with another name; a table of a table."""
     numbers = np.asarray(numbers, dtype=np.int64)
     assert axis in body.names, f"there is no axis {axis}"
     assert name not in body.names, f"there is an axis {name}"
     axes = tuple((name, len(numbers)) if a[0] == axis else a for a in body.axes)
+    if body.data is not None and body.is_table:
+        return table(body.data.take(numbers, axis=body.names.index(axis)), *dict(axes))
     return Node("take", name, (body,), axes, axis, numbers)
 
 
