@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from sparsebayes.export.c.answers import ANSWERS
@@ -35,6 +36,8 @@ this throw true try typedef typename union unsigned using virtual void volatile 
 exp expm1 sqrt fabs tanh erfc main model_class_names
 """
 WIDEST = 98
+# In place of a space at which no line ends.
+KEPT = "\0"
 
 
 def words_of(style: Style) -> Language:
@@ -50,6 +53,7 @@ def words_of(style: Style) -> Language:
         counter="int {name} = 0;",
         root="model_symmetric_root({name});",
         whole="(int){}",
+        place="(real){}",
         prefix="model_",
         reserved=frozenset(WORDS.split()),
     )
@@ -90,13 +94,14 @@ def _own_head(function: Function, result: Node) -> tuple[str, str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line in lines that are not too wide."""
+    """A line in lines that are not too wide; neither what is in brackets nor a type ends one."""
     indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.wrap(
-        line,
+    kept = re.sub(r"\[[^][]*\]|(real|int) (?=[*\w])", lambda x: x.group().replace(" ", KEPT), line)
+    lines = textwrap.wrap(
+        kept,
         WIDEST,
         subsequent_indent=f"{indent}    ",
         break_long_words=False,
         break_on_hyphens=False,
-        drop_whitespace=True,
     )
+    return [each.replace(KEPT, " ") for each in lines]

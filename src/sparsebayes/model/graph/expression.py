@@ -221,13 +221,13 @@ def largest(axis: str, body: Node) -> Node:
 
 def expit(x: Node) -> Node:
     """1 / (1 + exp(-x))."""
-    small = exp(-size(x))
+    small = named("small", exp(-size(x)))
     return where(x > 0.0, 1.0, small) / (1.0 + small)
 
 
 def softmax(axis: str, x: Node) -> Node:
     """exp(x), normalised along an axis."""
-    powers = exp(x - largest(axis, x))
+    powers = named("powers", exp(x - largest(axis, x)))
     return powers / total(axis, powers)
 
 
