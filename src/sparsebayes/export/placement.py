@@ -7,7 +7,7 @@ round its axis last, unless something costly depends on this axis and not on all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -97,6 +97,32 @@ class Placement:
                 found.add(node)
                 open_nodes += () if self.place.get(node) == () else node.args
         return {each for each in found if not each.args or self.place.get(each) == ()}
+
+    def into(
+        self, owners: Sequence[Node | Write], every: Sequence[Node | Write]
+    ) -> dict[Node, Node | Write]:
+        """The steps, of every one in order, whose arrays are those of owners that read them last.
+
+        The owner is a root, or has loops in which it reads each number where it puts its own.
+        """
+        found: dict[Node, Node | Write] = {}
+        for owner in owners:
+            k = every.index(owner)
+            later: set[Node] = set().union(*(self.read(each) for each in every[k + 1 :]))
+            before = [each for each in every[:k] if isinstance(each, Node)]
+            for node in before:
+                if node in self.read(owner) - later and self._is_replaced(node, owner):
+                    found[node] = owner
+                    break
+        return found
+
+    def _is_replaced(self, node: Node, owner: Node | Write) -> bool:
+        if isinstance(owner, Node) and owner.kind != "map":
+            return owner.kind == "root"
+        axes = owner.node.axes if isinstance(owner, Write) else owner.axes
+        read_at = [each for each in self.contexts[node] if any(one is owner for one, _ in each)]
+        same = all(each == self.path(owner) for each in read_at)
+        return bool(axes) and node.axes == axes and same and node.name != "greater"
 
     def _put(self, node: Node) -> None:
         contexts = self.contexts[node]

@@ -34,7 +34,8 @@ class Statements:
         self.function, self.others = function, others
         self.values = Expressions(loops, self._array)
         self._names: dict[Node, str] = {}
-        self._given: set[Node] = set()
+        self._arrays: set[str] = set()
+        self._into: dict[Node, Node | Write] = {}
         self._before: dict[Step, str] = {}
         self._bounds: dict[Step, tuple[str, str]] = {}
 
@@ -44,14 +45,11 @@ class Statements:
         if own.result is None:
             own.lines = self._asked()
             return own
-        self._given.add(own.result)
         self._names[own.result] = own.name
-        own.lines = [
-            line
-            for step in self.placement.steps
-            if own.result in self.loops.homes[step]
-            for line in self._stored(step)
-        ]
+        self._arrays.add(own.name)
+        steps = [step for step in self.placement.steps if own.result in self.loops.homes[step]]
+        self._into = self.placement.into(steps, steps)
+        own.lines = [line for step in steps for line in self._stored(step)]
         return own
 
     def _asked(self) -> list[str]:
@@ -59,11 +57,13 @@ class Statements:
         name, lines, most = self.function.name, [], 0
         writes = [each for each in self.placement.writes if each.function == name]
         in_place = [each for each in writes if each.node.axes and self._is_step(each.node)]
-        for write in in_place:
-            self._names[write.node] = write.name
-            self._given.add(write.node)
-        for step in self.loops.needed(name):
-            if name in self.loops.homes[step]:
+        self._names |= {write.node: write.name for write in in_place}
+        self._arrays |= {write.name for write in writes}
+        steps = self.loops.needed(name)
+        here = [step for step in steps if name in self.loops.homes[step]]
+        self._into = self.placement.into([*here, *writes], [*steps, *writes])
+        for step in steps:
+            if step in here:
                 lines += self._stored(step)
             elif step in self.others:
                 lines += self._call(self.others[step])
@@ -91,9 +91,9 @@ class Statements:
 
     def _array(self, node: Node) -> str:
         """The name of a variable or an array, which is given if it is not computed here."""
-        for reader in self.placement.readers.get(node, ()):
-            if reader.kind == "root":
-                return self._array(reader)
+        owner = self._into.get(node)
+        if owner is not None:
+            return owner.name if isinstance(owner, Write) else self._array(owner)
         if node not in self._names:
             known = self.others[node].name if node in self.others else node.name
             is_own = self.placement.stored(node) and node not in self.others
@@ -111,16 +111,15 @@ class Statements:
 
     def _declared(self, node: Node) -> list[str]:
         """The array of a node, unless there is one."""
-        if node in self._given or not self.placement.free(node):
+        name = self._array(node)
+        if name in self._arrays or not self.placement.free(node):
             return []
+        self._arrays.add(name)
         lengths = [
             max(self.loops.lengths(axis, self.function)) for axis, _ in self.placement.free(node)
         ]
-        roots = [each for each in self.placement.readers[node] if each.kind == "root"]
-        if any(root in self._given for root in roots):
-            return []
         self.function.n_stacked += math.prod(lengths)
-        return [self.language.array.format(name=self._array(node), size=math.prod(lengths))]
+        return [self.language.array.format(name=name, size=math.prod(lengths))]
 
     def _stored(self, node: Node) -> list[str]:
         """Statements that compute a variable or an array."""
