@@ -114,21 +114,21 @@ def to_c(
 
 
 def _answers(model: PortableModel, std: bool, style: Style) -> dict[str, dict[str, Node]]:
-    """The outputs of each function; without error bars those that do not depend on them."""
+    """The outputs of each function; without error bars those that do without them."""
     nodes = graph(model, shared=True)
     nodes = capped(nodes) if style.single else nodes
-    if not std and "class" in nodes and of_error_bars(nodes["class"]):
+
+    def is_written(name: str) -> bool:
+        if name not in nodes or std or name == "mean":
+            return name in nodes
+        return name in ("probability", "class") and not of_error_bars(nodes[name])
+
+    if "class" in nodes and not is_written("class"):
         raise NotPortableError(NO_CLASS)
-    left_out = set() if std else {"std", "novelty"}
-    left_out |= {
-        each
-        for each in ("probability",)
-        if each in nodes and not std and of_error_bars(nodes[each])
-    }
     return {
         name: {each: nodes[each] for each in answer.outputs}
         for name, answer in ANSWERS.items()
-        if name in nodes and name not in left_out
+        if is_written(name)
     }
 
 
