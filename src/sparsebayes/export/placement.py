@@ -7,7 +7,7 @@ round its axis last, unless something costly depends on this axis and not on all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -99,19 +99,21 @@ class Placement:
         return {each for each in found if not each.args or self.place.get(each) == ()}
 
     def into(
-        self, owners: Sequence[Node | Write], every: Sequence[Node | Write]
+        self, reads: Mapping[Node | Write, set[Node]], called: Collection[Node | Write] = ()
     ) -> dict[Node, Node | Write]:
-        """The steps, of every one in order, whose arrays are those of owners that read them last.
+        """The steps whose arrays are those of others, which read them last.
 
-        The owner is a root, or has loops in which it reads each number where it puts its own.
+        These others are roots, or have loops in which they read each number where they put theirs.
+        What each step or write of a function reads is given, in their order. What is called cannot
+        be such another, because what it is given is not to be changed.
         """
         found: dict[Node, Node | Write] = {}
-        for owner in owners:
-            k = every.index(owner)
-            later: set[Node] = set().union(*(self.read(each) for each in every[k + 1 :]))
-            before = [each for each in every[:k] if isinstance(each, Node)]
-            for node in before:
-                if node in self.read(owner) - later and self._is_replaced(node, owner):
+        owners = list(reads)
+        for k, owner in enumerate(owners):
+            later: set[Node] = set().union(*(reads[each] for each in owners[k + 1 :]))
+            before = [each for each in owners[:k] if isinstance(each, Node)]
+            for node in before if owner not in called else ():
+                if node in reads[owner] - later and self._is_replaced(node, owner):
                     found[node] = owner
                     break
         return found

@@ -34,7 +34,8 @@ class Statements:
         self.function, self.others = function, others
         self.values = Expressions(loops, self._array)
         self._names: dict[Node, str] = {}
-        self._arrays: set[str] = set()
+        self._arrays: dict[str, int] = {}
+        self._reads: dict[Node | Write, set[Node]] = {}
         self._into: dict[Node, Node | Write] = {}
         self._before: dict[Step, str] = {}
         self._bounds: dict[Step, tuple[str, str]] = {}
@@ -46,9 +47,10 @@ class Statements:
             own.lines = self._asked()
             return own
         self._names[own.result] = own.name
-        self._arrays.add(own.name)
+        self._arrays[own.name] = 0
         steps = [step for step in self.placement.steps if own.result in self.loops.homes[step]]
-        self._into = self.placement.into(steps, steps)
+        self._reads = {step: self.placement.read(step) for step in steps}
+        self._into = self.placement.into(self._reads)
         own.lines = [line for step in steps for line in self._stored(step)]
         return own
 
@@ -58,16 +60,21 @@ class Statements:
         writes = [each for each in self.placement.writes if each.function == name]
         in_place = [each for each in writes if each.node.axes and self._is_step(each.node)]
         self._names |= {write.node: write.name for write in in_place}
-        self._arrays |= {write.name for write in writes}
-        steps = self.loops.needed(name)
-        here = [step for step in steps if name in self.loops.homes[step]]
-        self._into = self.placement.into([*here, *writes], [*steps, *writes])
-        for step in steps:
-            if step in here:
-                lines += self._stored(step)
+        self._arrays |= dict.fromkeys((write.name for write in writes), 0)
+        for step in self.loops.needed(name):
+            if name in self.loops.homes[step]:
+                self._reads[step] = self.placement.read(step)
             elif step in self.others:
+                self._reads[step] = set(self.others[step].reads)
+        self._reads |= {write: self.placement.read(write) for write in writes}
+        called = {step for step in self._reads if step in self.others}
+        self._into = self.placement.into(self._reads, called)
+        for step in self.loops.needed(name):
+            if step in called:
                 lines += self._call(self.others[step])
                 most = max(most, self.others[step].n_stacked)
+            elif step in self._reads:
+                lines += self._stored(step)
         self.function.n_stacked += most
         return lines + [
             line for write in writes if write not in in_place for line in self._level(write, 0)
@@ -114,12 +121,29 @@ class Statements:
         name = self._array(node)
         if name in self._arrays or not self.placement.free(node):
             return []
-        self._arrays.add(name)
         lengths = [
             max(self.loops.lengths(axis, self.function)) for axis, _ in self.placement.free(node)
         ]
-        self.function.n_stacked += math.prod(lengths)
-        return [self.language.array.format(name=name, size=math.prod(lengths))]
+        size = math.prod(lengths)
+        other = self._left_over(node, size)
+        self._arrays[name] = 0
+        if other:
+            self._arrays[name], self._arrays[other] = self._arrays[other], 0
+            return [self.language.alias.format(name=name, other=other)]
+        self._arrays[name] = size
+        self.function.n_stacked += size
+        return [self.language.array.format(name=name, size=size)]
+
+    def _left_over(self, node: Node, size: int) -> str:
+        """An array of this size at least that nothing reads any more; "" if there is none."""
+        if node not in self._reads or node.name == "greater":
+            return ""
+        owners = list(self._reads)
+        later = owners[owners.index(node) :]
+        read = set().union(*(self._reads[each] for each in later))
+        in_use = {self._array(each) for each in read if each in self._names or each in self._into}
+        found = [other for other, n in self._arrays.items() if n >= size and other not in in_use]
+        return found[0] if found else ""
 
     def _stored(self, node: Node) -> list[str]:
         """Statements that compute a variable or an array."""
@@ -152,7 +176,9 @@ class Statements:
         return counter + self._around(axis, inner, first, end)
 
     def _around(self, axis: str, inner: list[str], first: str, end: str) -> list[str]:
-        """A loop with statements."""
+        """A loop with statements; none is needed for one place."""
+        if (first, end) == ("0", "1"):
+            return inner
         head = self.language.loop.format(i=self.loops.variable(axis), first=first, end=end)
         lines = [f"    {line}" for line in inner]
         return [head, *lines] if len(inner) == 1 else [f"{head} {{", *lines, "}"]
