@@ -228,6 +228,7 @@ class Statements:
         for table in factors(fold.args[0]):
             inner = [step for step in path if step[1] in table.names]
             whole = len(inner) == len(table.names) > 1 and inner == list(path[-len(inner) :])
+            whole = whole and all(length > 1 for _, length in table.axes)
             if table.is_table and whole and self.placement.contexts[table] == [path]:
                 found = span(in_order_of([axis for _, axis in inner], table))
                 if found is not None:
