@@ -5,25 +5,26 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.banner import banner, class_table
-from sparsebayes.export.c.latent import (
-    LatentCode,
-    defined,
-    latent_code,
-    of_noise,
-    tables_of_noise,
-)
-from sparsebayes.export.c.layout import layout_of
-from sparsebayes.export.c.responses import ResponseCode, of_latents, response_code
+from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.selftest import rows_to_test, self_test
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
+from sparsebayes.export.loops import Loops
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.model import PortableModel
+from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.face import new_inputs
+from sparsebayes.model.graph import Node, capped, graph, of_error_bars
 from sparsebayes.model.numpy_errors import without_numpy_errors
 
+NO_CLASS = (
+    "the most probable class of this model depends on the error bars of its latent values, as that "
+    "of one class against the rest, of classes in an order, and of averages over uncertain latent "
+    "values does, so std=False leaves nothing to write. Use std=True, or a model of two classes, "
+    'or multi_class="softmax" with inference="projection".'
+)
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
 
@@ -91,56 +92,54 @@ def to_c(
     True
     """
     style, plain = Style(name, precision), plain_model(model)
-    response = response_code(plain, layout_of(plain.plain, False), std)
-    covers = std and plain.plain.spread.covers
-    latent = latent_code(plain.plain, response.wants, covers, style)
-    noise = None
-    if response.noise is not None:
-        noise = latent_code(response.noise, "variance", False, style)
-    answers = response.answers + (("novelty",) if covers else ())
-    tables = _tables(latent, noise, response)
-    stacked = max(each.spread.n_stacked for each in (latent, noise or latent))
+    answers = _answers(plain, std, style)
+    functions = {ANSWERS[each].function: outputs for each, outputs in answers.items()}
+    returned = {each.function: each.returned for each in ANSWERS.values() if each.returned}
+    loops = Loops(functions, words_of(style), returned)
+    tables = [Table(each, values) for each, values in loops.tables.items()]
+    stacked = max(each.n_stacked for each in loops.functions) * style.number_bytes
     tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
     guard = f"{name.upper()}_H"
     parts = [
-        banner(plain, answers, tables, stacked * style.number_bytes, _loss(plain, style), style),
+        banner(plain, tuple(answers), tables, stacked, _loss(plain, style), style),
         f"#ifndef {guard}\n#define {guard}\n\n#include <math.h>\n#include <stdint.h>\n",
-        _macros(plain, latent, noise, response, style),
+        _macros(plain, style),
         *(table.text(style) for table in tables),
         *([class_table(plain, style)] if plain.response.is_probability else []),
-        style.code(_code(latent, noise, response)),
-        self_test(plain, answers, tested, style),
+        style.code(code_of(loops)),
+        self_test(plain, tuple(answers), tested, style),
         f"#endif /* {guard} */",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _tables(latent: LatentCode, noise: LatentCode | None, response: ResponseCode) -> list[Table]:
-    of_response = list(response.tables)
-    if noise is None:
-        return [*latent.tables(), *of_response]
-    own = [*noise.tables(), *of_latents(noise.layout)]
-    return [*latent.tables(), *of_response, *tables_of_noise(own)]
+def _answers(model: PortableModel, std: bool, style: Style) -> dict[str, dict[str, Node]]:
+    """The outputs of each function; without error bars those that do without them."""
+    nodes = graph(model, shared=True)
+    nodes = capped(nodes) if style.single else nodes
+
+    def is_written(name: str) -> bool:
+        if name not in nodes or std or name == "mean":
+            return name in nodes
+        return name in ("probability", "class") and not of_error_bars(nodes[name])
+
+    if "class" in nodes and not is_written("class"):
+        raise NotPortableError(NO_CLASS)
+    return {
+        name: {each: nodes[each] for each in answer.outputs}
+        for name, answer in ANSWERS.items()
+        if is_written(name)
+    }
 
 
-def _macros(
-    model: PortableModel,
-    latent: LatentCode,
-    noise: LatentCode | None,
-    response: ResponseCode,
-    style: Style,
-) -> str:
-    inputs = {"N_INPUTS": model.face.n_features}
-    lines = [defined({**inputs, **response.sizes}), latent.macros()]
-    if noise is not None:
-        lines.append(of_noise(f"{defined(inputs)}\n{noise.macros()}"))
-    text = style.code("\n".join(lines))
-    return f"{text}\n{style.code('#define MODEL_TINY ')}{LEAST_POSITIVE[style.precision]}\n"
-
-
-def _code(latent: LatentCode, noise: LatentCode | None, response: ResponseCode) -> str:
-    of_other = "" if noise is None else of_noise(noise.code())
-    return "".join([latent.code(), of_other, *response.code])
+def _macros(model: PortableModel, style: Style) -> str:
+    n_outputs = model.plain.weights.shape[1]
+    size = f"N_OUTPUTS {n_outputs}"
+    if model.response.is_probability:
+        size = f"N_CLASSES {len(model.labels)}"
+    least = LEAST_POSITIVE[style.precision]
+    lines = [f"N_INPUTS {model.face.n_features}", size, f"TINY {least}"]
+    return style.code("\n".join(f"#define MODEL_{line}" for line in lines)) + "\n"
 
 
 def _loss(model: PortableModel, style: Style) -> float | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.single import finite_in_single, in_single_precision, with_other_digits
-from sparsebayes.export.c.source.selftest import PROGRAM
+from sparsebayes.export.c.source import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.model import PortableModel
 
-# Relative to what `Answer.scale` says.
+# Relative to what `Expected.scale` says.
 ALLOWED = 1e-9
 # And what a change of the last digit of all numbers does, this many times.
 DIGIT_TIMES = 100.0
@@ -26,18 +26,15 @@ TIE = {"double": 1e-8, "float": 1e-3}
 N_VECTORS = 3
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Something that a header says of a row.
+class Expected(NamedTuple):
+    """What a function should say.
 
     Parameters
     ----------
-    call : puts it to {at}, an address
     values : (model, rows) -> what is expected (n_rows, n_values)
-    scale : (model, rows) -> what errors are relative to, of the same shape
+    scale : (model, rows) -> what errors are relative to, of each value or of all of a row
     """
 
-    call: str
     values: Callable[[Any, np.ndarray], np.ndarray]
     scale: Callable[[Any, np.ndarray], np.ndarray]
 
@@ -68,23 +65,24 @@ def _novelty(model: Any, rows: np.ndarray) -> np.ndarray:
     return model.novelty(rows)[:, None]
 
 
-ANSWERS: dict[str, Answer] = {
-    "mean": Answer("model_predict(x, {at});", _mean, _mean_scale),
-    "std": Answer(
-        "model_predict_std(x, {at}, {at} + MODEL_N_OUTPUTS);",
-        lambda model, rows: np.hstack(_moments(model, rows)),
-        _both_scales,
-    ),
-    "probability": Answer(
-        "model_predict_proba(x, {at});",
-        lambda model, rows: model.predict_proba(rows),
-        lambda model, rows: np.ones((len(rows), len(model.classes_))),
-    ),
-    "novelty": Answer(
-        "*({at}) = model_novelty(x);", _novelty, lambda model, rows: np.ones((len(rows), 1))
-    ),
+def _both(model: Any, rows: np.ndarray) -> np.ndarray:
+    return np.hstack(_moments(model, rows))
+
+
+def _probability(model: Any, rows: np.ndarray) -> np.ndarray:
+    return np.asarray(model.predict_proba(rows))
+
+
+def _ones(model: Any, rows: np.ndarray) -> np.ndarray:
+    return np.ones((len(rows), 1))
+
+
+EXPECTED: dict[str, Expected] = {
+    "mean": Expected(_mean, _mean_scale),
+    "std": Expected(_both, _both_scales),
+    "probability": Expected(_probability, _ones),
+    "novelty": Expected(_novelty, _ones),
 }
-CLASS_CALL = "*({at}) = (real)model_predict_class(x);"
 
 
 def rows_to_test(own: np.ndarray) -> np.ndarray:
@@ -102,8 +100,7 @@ def self_test(
     rows = rows.astype(np.float32).astype(np.float64) if style.single else rows
     calls, expected, allowed, at = [], [], [], 0
     for name in answers:
-        call = CLASS_CALL if name == "class" else ANSWERS[name].call
-        calls.append(call.format(at=f"found + {at}" if at else "found"))
+        calls.append(ANSWERS[name].call(f"found + {at}" if at else "found"))
         values, limits = (_of_class if name == "class" else _of_answer)(model, name, rows, style)
         expected.append(values)
         allowed.append(limits)
@@ -124,8 +121,9 @@ def _of_answer(
     model: PortableModel, name: str, rows: np.ndarray, style: Style
 ) -> tuple[np.ndarray, np.ndarray]:
     """What is expected, and how far off it may be."""
-    answer = ANSWERS[name]
-    expected, scale = answer.values(model, rows), answer.scale(model, rows)
+    answer = EXPECTED[name]
+    expected = answer.values(model, rows)
+    scale = np.broadcast_to(answer.scale(model, rows), expected.shape)
     if not style.single:
         moved = np.abs(answer.values(with_other_digits(model), rows) - expected)
         return expected, np.maximum(ALLOWED * scale, DIGIT_TIMES * moved)

@@ -8,6 +8,7 @@ from sparsebayes.model.graph.expression import Node
 from sparsebayes.model.graph.lowering import LOWERED
 from sparsebayes.model.graph.responses import graph
 from sparsebayes.model.graph.walks import (
+    capped,
     changed,
     factors,
     for_floats,
@@ -22,6 +23,7 @@ from sparsebayes.model.graph.walks import (
 __all__ = [
     "LOWERED",
     "Node",
+    "capped",
     "changed",
     "factors",
     "for_floats",

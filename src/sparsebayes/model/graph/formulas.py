@@ -42,11 +42,16 @@ class Row:
         key = np.asarray(numbers, dtype=np.int64).tobytes()
         if key not in self._selections:
             name = f"used_{len(self._selections)}" if self._selections else "used"
-            self._selections[key] = take(self.inputs, axis, numbers, name)
+            self._selections[key] = named("used", take(self.inputs, axis, numbers, name))
         return self._selections[key]
 
 
 Term = Callable[[Node, np.ndarray, str], Node]
+
+
+def _items(i: str, values: np.ndarray, *axes: str) -> Node:
+    """What columns along an axis such as column_0 are made of, called items_0."""
+    return named(i.replace("column", "items"), table(values, i, *axes))
 
 
 def _sum_over_inputs(row: Row, gamma: np.ndarray, *axes: tuple[str, int], term: Term) -> Node:
@@ -56,7 +61,8 @@ def _sum_over_inputs(row: Row, gamma: np.ndarray, *axes: tuple[str, int], term: 
     """
     used = np.flatnonzero(gamma)
     if not len(used):
-        return table(np.zeros([length for _, length in axes]), *(name for name, _ in axes))
+        zeros = table(np.zeros([length for _, length in axes]), *(name for name, _ in axes))
+        return named(zeros.names[0].replace("column", "items"), zeros) if axes else zeros
     x = row.some(used)
     (d,) = x.names
     return total(d, term(x, used, d))
@@ -66,7 +72,7 @@ def _distance(row: Row, centres: np.ndarray, gamma: np.ndarray, i: str) -> Node:
     """sum_k gamma_k (x_k - c_k)^2."""
 
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table(gamma[used], d) * square(x - table(centres[:, used], i, d))
+        return named("gamma", table(gamma[used], d)) * square(x - _items(i, centres[:, used], d))
 
     found = _sum_over_inputs(row, gamma, (i, len(centres)), term=term)
     return named("squared distance", found)
@@ -76,7 +82,7 @@ def _dot(row: Row, centres: np.ndarray, gamma: np.ndarray, i: str) -> Node:
     """sum_k gamma_k x_k c_k."""
 
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table((gamma * centres)[:, used], i, d) * x
+        return _items(i, (gamma * centres)[:, used], d) * x
 
     return named("dot product", _sum_over_inputs(row, gamma, (i, len(centres)), term=term))
 
@@ -95,7 +101,7 @@ def laplacian(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray) -> Node:
     """exp(-sum_k gamma_k |x_k - c_k|)."""
 
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table(gamma[used], d) * size(x - table(centres[:, used], i, d))
+        return named("gamma", table(gamma[used], d)) * size(x - _items(i, centres[:, used], d))
 
     found = _sum_over_inputs(row, gamma, (i, len(centres)), term=term)
     return exp(-named("distance", found))
@@ -123,7 +129,7 @@ def linear(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray, middle: np.
     scaled = gamma * (centres - middle)
 
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table(scaled[:, used], i, d) * (x - table(middle[used], d))
+        return _items(i, scaled[:, used], d) * (x - named("middle", table(middle[used], d)))
 
     return _sum_over_inputs(row, gamma, (i, len(centres)), term=term)
 
@@ -143,7 +149,7 @@ def sigmoid(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray, coef0: flo
 def linear_spline(row: Row, centres: np.ndarray, i: str) -> Node:
     """prod_k [1 + xc + xc min(x, c) - (x + c)/2 min(x, c)^2 + min(x, c)^3 / 3]. [T01] (29)"""
     x, (d,) = row.inputs, row.inputs.names
-    c = table(centres, i, d)
+    c = _items(i, centres, d)
     low = smaller(x, c)
     squared = square(low)
     return product(d, 1.0 + x * c * (1.0 + low) - 0.5 * (x + c) * squared + squared * low / 3.0)
@@ -171,7 +177,7 @@ def products(row: Row, exponents: np.ndarray, i: str) -> Node:
         return ones(row, exponents, i)
     x = row.some(used)
     (d,) = x.names
-    return product(d, x ** table(exponents[:, used], i, d))
+    return product(d, x ** _items(i, exponents[:, used], d))
 
 
 def _one(row: Row, gamma: np.ndarray) -> Node:
@@ -180,14 +186,16 @@ def _one(row: Row, gamma: np.ndarray) -> Node:
 
 def _linear_itself(row: Row, gamma: np.ndarray, middle: np.ndarray) -> Node:
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table(gamma[used], d) * square(x - table(middle[used], d))
+        return named("gamma", table(gamma[used], d)) * square(
+            x - named("middle", table(middle[used], d))
+        )
 
     return _sum_over_inputs(row, gamma, term=term)
 
 
 def _polynomial_itself(row: Row, gamma: np.ndarray, coef0: float, degree: int) -> Node:
     def term(x: Node, used: np.ndarray, d: str) -> Node:
-        return table(gamma[used], d) * square(x)
+        return named("gamma", table(gamma[used], d)) * square(x)
 
     return (_sum_over_inputs(row, gamma, term=term) + coef0) ** degree
 

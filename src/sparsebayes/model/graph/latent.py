@@ -9,6 +9,7 @@ from operator import add
 import numpy as np
 
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.graph.banks import shared_columns
 from sparsebayes.model.graph.expression import (
     Node,
     larger,
@@ -42,10 +43,13 @@ class LatentNodes:
     row : the inputs
     axis : the name of the axis of latent values
     stem : begins the names of all other axes and labels
+    shared : whether columns that the mean and the error bars have in common are one node
     """
 
-    def __init__(self, plain: Plain, row: Row, axis: str, stem: str = "") -> None:
-        self.plain, self.row, self.stem = plain, row, stem
+    def __init__(
+        self, plain: Plain, row: Row, axis: str, stem: str = "", shared: bool = False
+    ) -> None:
+        self.plain, self.row, self.stem, self.shared = plain, row, stem, shared
         self.axes: tuple[str, ...] = (axis,) if plain.weights.shape[1] > 1 else ()
         self.processes: tuple[str, ...] = (f"{stem}process",) if len(plain.spread.roots) > 1 else ()
         self.part = f"{stem}part"
@@ -59,13 +63,12 @@ class LatentNodes:
     def mean(self) -> Node:
         """The mean of each latent value."""
         weights = self.plain.weights if self.axes else self.plain.weights[:, 0]
-        return self._named("latent", _times(self._design, weights, *self.axes))
+        return self._named("latent", self._times("weights", self._design, weights, *self.axes))
 
     @cached_property
     def process_variance(self) -> Node:
         """V_p = |root_p' v|^2 + sum_g amplitude_gp max(k_g(x, x) - |v_g|^2, 0)."""
-        found = reduce(add, self._left, self._known(self._whitened))
-        return self._named(ERROR_BARS, found)
+        return self._named(ERROR_BARS, reduce(add, self._left, self._known))
 
     @cached_property
     def variance(self) -> Node:
@@ -74,9 +77,11 @@ class LatentNodes:
         if value.names:
             (process,) = self.processes
             value = take(value, process, self.spread.process, *self.axes or ("latent",))
+            value = self._named("process", value)
             value = value if self.axes else total("latent", value)
         if np.any(factor != 1.0):
-            value = table(factor if self.axes else factor[0], *self.axes) * value
+            own = table(factor if self.axes else factor[0], *self.axes)
+            value = self._named("factor", own) * value
         return self._named("variance", value)
 
     @cached_property
@@ -85,7 +90,7 @@ class LatentNodes:
         (axis,), roots = self.axes, np.stack(self.spread.roots, axis=1)
         if not roots.size:
             return table(np.zeros((len(self.spread.roots),) * 2), axis, "other")
-        half = _times(self._whitened, roots, axis, self.part)
+        half = self._times("roots", self._whitened, roots, axis, self.part)
         return self._named(ERROR_BARS, total(self.part, half * renamed(half, axis, "other")))
 
     @cached_property
@@ -93,9 +98,13 @@ class LatentNodes:
         """The share of the variance of the processes that is left, mean over them."""
         if not self._priors:
             return table(1.0)
-        parts = zip(self._whitened, self.spread.whiteners, strict=True)
-        known = [v if v is None or white is not None else _nothing(v) for v, white in parts]
-        left = reduce(add, self._left, self._known(known))
+        parts = list(zip(self._whitened, self.spread.whiteners, strict=True))
+        known = self._known
+        if any(white is None for _, white in parts):
+            known = self._squares(
+                [v if v is None or white is not None else _nothing(v) for v, white in parts]
+            )
+        left = reduce(add, self._left, known)
         prior = reduce(add, [own * amplitude for own, _, amplitude in self._priors])
         share = where(prior > 0.0, left / where(prior > 0.0, prior, 1.0), 1.0)
         if share.names:
@@ -103,19 +112,27 @@ class LatentNodes:
         return self._named("novelty", larger(smaller(share, 1.0), 0.0))
 
     @cached_property
+    def _columns(self) -> tuple[list[Columns], list[Columns]]:
+        """Columns of the mean and of the spread, by formula."""
+        own = self.spread.columns
+        if self.shared and own is not None:
+            return shared_columns(self.row, self.plain.columns, own, self.stem)
+        return self._values(self.plain.columns, "column"), self._values(own or (), "cover")
+
+    @property
     def _design(self) -> list[Columns]:
-        return self._values(self.plain.columns, "column")
+        return self._columns[0]
 
     @cached_property
     def _whitened(self) -> list[Columns]:
         """v_g of all formulas."""
         if self.spread.columns is None:
             return self._design
-        found = self._values(self.spread.columns, "cover")
+        found = list(self._columns[1])
         for g, (phi, white) in enumerate(zip(found, self.spread.whiteners, strict=True)):
             if phi is not None and white is not None:
                 axis = f"{self.stem}white_{g}"
-                found[g] = self._named("whitened", _times([phi], white.T, axis))
+                found[g] = self._named("whitened", self._times(f"white_{g}", [phi], white.T, axis))
         return found
 
     @property
@@ -132,32 +149,54 @@ class LatentNodes:
 
     def _of_processes(self, values: np.ndarray) -> Node:
         """A table with a number for each process."""
-        return table(values if self.processes else values[0], *self.processes)
+        own = table(values if self.processes else values[0], *self.processes)
+        return self._named("amplitude", own) if self.processes else own
 
     @cached_property
     def _left(self) -> list[Node]:
         """amplitude_gp max(k_g(x, x) - |v_g|^2, 0) of each formula."""
         return [
-            amplitude * larger(own if v is None else own - total(v.names[0], square(v)), 0.0)
+            amplitude * larger(own if v is None else own - self._square(v), 0.0)
             for own, v, amplitude in self._priors
         ]
 
-    def _known(self, parts: Sequence[Columns]) -> Node:
-        """|root_p' v|^2, by a triangle in place of each root."""
+    def _square(self, v: Node) -> Node:
+        return self._named("known of the prior", total(v.names[0], square(v)))
+
+    @cached_property
+    def _known(self) -> Node:
+        """|root_p' v|^2."""
+        known = self._squares(self._whitened)
+        return self._named("known variance", known) if self._priors else known
+
+    def _squares(self, parts: Sequence[Columns]) -> Node:
+        """|root_p' v|^2 of some v, by a triangle in place of each root."""
         triangles = [np.asarray(np.linalg.qr(root.T, mode="r")).T for root in self.spread.roots]
         longest = max(each.shape[1] for each in triangles)
         if not longest:
             return table(0.0)
         padded = [np.pad(each, ((0, 0), (0, longest - each.shape[1]))) for each in triangles]
         matrix = np.stack(padded, axis=1) if self.processes else padded[0]
-        half = _times(parts, matrix, *self.processes, self.part)
+        half = self._times("roots", parts, matrix, *self.processes, self.part)
         return total(self.part, square(half))
 
-    def _values(self, columns: tuple[PlainColumns, ...], stem: str) -> list[Columns]:
+    def _values(self, columns: Sequence[PlainColumns], stem: str) -> list[Columns]:
         return [
             column_values(self.row, each, f"{self.stem}{stem}_{g}") if each.n_columns else None
             for g, each in enumerate(columns)
         ]
+
+    def _times(self, label: str, parts: Sequence[Columns], matrix: np.ndarray, *axes: str) -> Node:
+        """Columns of all formulas times a matrix of their axis and these."""
+        ends = np.cumsum([0 if v is None else v.axes[0][1] for v in parts], dtype=int)
+        terms = [
+            _product(v, rows, *axes, label=f"{self.stem}{label}")
+            for v, rows in zip(parts, np.split(matrix, ends)[:-1], strict=True)
+            if v is not None
+        ]
+        if len(terms) > 1:
+            terms = [self._named(f"{label} times columns", each) for each in terms]
+        return reduce(add, terms) if terms else table(np.zeros(matrix.shape[1:]), *axes)
 
     def _named(self, label: str, value: Node) -> Node:
         return named(f"{self.stem}{label}".replace("_", " "), value)
@@ -168,20 +207,9 @@ def _nothing(v: Node) -> Node:
     return table(np.zeros([length for _, length in v.axes]), *v.names)
 
 
-def _times(parts: Sequence[Columns], matrix: np.ndarray, *axes: str) -> Node:
-    """Columns of all formulas times a matrix, whose first axis is theirs and whose others these."""
-    ends = np.cumsum([0 if v is None else v.axes[0][1] for v in parts], dtype=int)
-    terms = [
-        _product(v, rows, *axes)
-        for v, rows in zip(parts, np.split(matrix, ends)[:-1], strict=True)
-        if v is not None
-    ]
-    return reduce(add, terms) if terms else table(np.zeros(matrix.shape[1:]), *axes)
-
-
-def _product(v: Node, matrix: np.ndarray, *axes: str) -> Node:
+def _product(v: Node, matrix: np.ndarray, *axes: str, label: str) -> Node:
     """The sum over columns of v times a matrix; constants are multiplied here and now."""
     if v.data is not None and v.is_table:
         return table(np.tensordot(v.data, matrix, axes=1), *axes)
     (i,) = v.names
-    return total(i, table(matrix, i, *axes) * v)
+    return total(i, named(label, table(matrix, i, *axes)) * v)

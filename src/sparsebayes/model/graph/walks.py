@@ -77,6 +77,15 @@ def lowered(outputs: Outputs, functions: Mapping[str, Callable[[Node], Node]]) -
     return changed(outputs, change)
 
 
+def capped(outputs: Outputs) -> dict[str, Node]:
+    """A graph with numbers that floats have in place of those that are too large or too small."""
+    return changed(outputs, _capped)
+
+
+def _capped(each: Node) -> Node:
+    return each if each.in_floats is None else replace(each, data=each.in_floats, in_floats=None)
+
+
 def for_floats(outputs: Outputs) -> dict[str, Node]:
     """A graph for single precision, with numbers that floats have.
 
@@ -87,8 +96,8 @@ def for_floats(outputs: Outputs) -> dict[str, Node]:
 
 
 def _for_floats(each: Node) -> Node:
-    if each.is_table and each.in_floats is not None:
-        return replace(each, data=each.in_floats, in_floats=None)
+    if each.in_floats is not None:
+        return _capped(each)
     if each.kind != "map" or each.name != "sub" or not is_input(each.args[0]):
         return each
     value, constant = each.args

@@ -1,5 +1,43 @@
-"""C of a matrix function."""
+"""C that is the same for all models: names begin with `model_`, numbers have the type `real`."""
 
+SQUARE = """
+static inline real model_square(real a)
+{
+    return a * a;
+}
+"""
+SMALLER = """
+static inline real model_smaller(real a, real b)
+{
+    return a < b ? a : b;
+}
+"""
+LARGER = """
+static inline real model_larger(real a, real b)
+{
+    return a > b ? a : b;
+}
+"""
+POWER = """
+/* base^exponent */
+static inline real model_power(real base, int exponent)
+{
+    real value = 1.0;
+    for (; exponent > 0; exponent /= 2) {
+        if (exponent % 2)
+            value *= base;
+        base *= base;
+    }
+    return value;
+}
+"""
+NORMAL = """
+/* The distribution function of the normal distribution; 0.7071... is the root of a half. */
+static inline real model_normal(real z)
+{
+    return 0.5 * erfc(-0.7071067811865476 * z);
+}
+"""
 SYMMETRIC_ROOT = """
 /* A rotation of two rows and columns after which entry (p, q) is zero. */
 static inline void model_rotate(real *matrix, real *vectors, int p, int q)
@@ -59,4 +97,44 @@ static inline void model_symmetric_root(real matrix[MODEL_N_CLASSES * MODEL_N_CL
             matrix[p * n + q] = sum;
         }
 }
+"""
+# What loops call, by what they write.
+CALLED = {
+    "model_square(": SQUARE,
+    "model_smaller(": SMALLER,
+    "model_larger(": LARGER,
+    "model_power(": POWER,
+    "model_normal(": NORMAL,
+    "model_symmetric_root(": SYMMETRIC_ROOT,
+}
+PROGRAM = """
+#ifdef SPARSEBAYES_SELFTEST
+#include <stdio.h>
+
+ROWS
+
+EXPECTED
+
+ALLOWED
+
+/* Compares what the functions say with what Python said; 0 if all is well. */
+int main(void)
+{
+    real found[N_VALUES], worst = 0.0;
+    int i, k, right = 1;
+    for (i = 0; i < N_ROWS; ++i) {
+        const real *x = model_test_rows + i * MODEL_N_INPUTS;
+        CALLS
+        for (k = 0; k < N_VALUES; ++k) {
+            const real gap = fabs(found[k] - model_test_expected[i * N_VALUES + k]);
+            const real error = gap / model_test_allowed[i * N_VALUES + k];
+            right = right && error <= 1.0;
+            worst = error > worst ? error : worst;
+        }
+    }
+    printf("%s: the largest error is %g of what is allowed\\n", right ? "right" : "WRONG",
+           (double)worst);
+    return right ? 0 : 1;
+}
+#endif
 """
