@@ -107,10 +107,13 @@ def _given(graph: Graph, model: PortableModel) -> list[ValueInfoProto]:
 def _type(graph: Graph, model: PortableModel, name: str) -> Any:
     if name == "label":
         return graph.value(name, ("n_rows",), labels_of(model).dtype, about=ABOUT[name])
-    if model.face.squeezed and not len(model.labels):
-        return graph.value(name, ("n_rows",), about=ABOUT[name])
-    width = len(model.labels) or model.plain.weights.shape[1]
-    return graph.value(name, ("n_rows", width), about=ABOUT[name])
+    if model.response.is_probability:
+        shape: tuple = ("n_rows", len(model.labels))
+    elif model.face.squeezed:
+        shape = ("n_rows",)
+    else:
+        shape = ("n_rows", model.plain.weights.shape[1])
+    return graph.value(name, shape, about=ABOUT[name])
 
 
 def describe(proto: ModelProto, model: PortableModel, names: Iterable[str]) -> None:
