@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from carried import COUNTS, KERNEL, NEW_KERNEL, OUTPUTS, THREE, TWO, Kind, X, Y
 from sklearn.base import clone, is_classifier
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from sparsebayes import (
     RVC,
@@ -17,6 +18,7 @@ from sparsebayes import (
     Bias,
     Fast,
     GaussianKernel,
+    GivenColumns,
     Linear,
     Projection,
     SparseBayesClassifier,
@@ -31,6 +33,17 @@ def gaussian(x, c):
     return np.exp(-np.sum((x[:, None] - c) ** 2, axis=2))
 
 
+# Many columns of which few matter, alone or in groups, and many that say the same.
+RANDOM = np.random.default_rng(2)
+MANY, NEW_MANY = RANDOM.normal(size=(N, 100)), RANDOM.normal(size=(20, 100))
+GROUPS = np.arange(100) // 5
+FEW = MANY[:, :5] @ [1.5, -1.0, 2.0, 1.0, -1.5] + 0.1 * RANDOM.normal(size=N)
+PEAKS = np.exp(-(((np.linspace(0.0, 1.0, 100) - np.linspace(0.1, 0.9, 8)[:, None]) / 0.08) ** 2))
+PARTS = RANDOM.uniform(size=(N + 20, 8))
+SPECTRA = PARTS @ PEAKS + 0.01 * RANDOM.normal(size=(N + 20, 100))
+SUM = PARTS[:N] @ np.linspace(1.0, 3.0, 8) + 0.1 * RANDOM.normal(size=N)
+SIDES = (MANY[:, :2] @ [3.0, -3.0] > 0.0).astype(int)
+OBJECT = ConstantKernel() * RBF(length_scale=[1.0, 1.0]) + WhiteKernel()
 LEARNED = GaussianKernel(input_scale="learn") + Linear() + Bias()
 MORE = {
     "mackay": Kind(RVR(gamma="scale", inference="mackay"), Y),
@@ -48,6 +61,18 @@ MORE = {
     "two outputs apart, fast": Kind(RVR(inference="fast", multi_output="separate"), OUTPUTS),
     "two outputs, linear": Kind(SparseBayesRegressor(Linear() + Bias()), OUTPUTS),
     "precomputed, fast": Kind(RVR("precomputed", inference="fast"), Y, KERNEL, NEW_KERNEL),
+    "few of many": Kind(SparseBayesRegressor(Linear() + Bias()), FEW, MANY, NEW_MANY),
+    "all of many": Kind(SparseBayesRegressor(Linear() + Bias()), SUM, SPECTRA[:N], SPECTRA[N:]),
+    "groups": Kind(SparseBayesRegressor(Linear(GROUPS) + Bias()), FEW, MANY, NEW_MANY),
+    "given columns": Kind(SparseBayesRegressor(GivenColumns(np.asarray) + Bias()), Y),
+    "kernel object": Kind(RVR(OBJECT), Y),
+    "few of many classes": Kind(
+        SparseBayesClassifier(Linear() + Bias()), SIDES, MANY, NEW_MANY
+    ),
+    "groups of classes": Kind(
+        SparseBayesClassifier(Linear(GROUPS) + Bias()), SIDES, MANY, NEW_MANY
+    ),
+    "kernel object of classes": Kind(RVC(RBF()), THREE),
     "variational classes": Kind(RVC(gamma="scale", inference="variational"), TWO),
     "mackay classes": Kind(RVC(gamma="scale", inference="mackay"), TWO),
     "plain three classes": Kind(SparseBayesClassifier(Linear() + Bias()), THREE),
@@ -62,15 +87,20 @@ REGRESSIONS = KINDS.keys() - CLASSES
 COUNTED = {name for name, kind in KINDS.items() if kind.y is COUNTS}
 SEVERAL = {name for name, kind in KINDS.items() if kind.y.ndim == 2}
 GIVEN = {name for name, kind in KINDS.items() if kind.inputs is KERNEL}
-DENSE_ONLY = {"callable", "powers"} | {
+OBJECTS = {"kernel object", "kernel object of classes"}
+DENSE_ONLY = OBJECTS | {"callable", "powers", "given columns"} | {
     name for name in KINDS if name.startswith(("laplacian", "linear_spline"))
 }
-PLANES = {name for name in KINDS if "linear" in name or "plain" in name}
+GROUPED = {"groups", "groups of classes"}
+PLANES = GROUPED | {
+    *("given columns", "few of many", "all of many", "few of many classes"),
+    *(name for name in KINDS if "linear" in name or "plain" in name),
+}
 CURVES = {name for name in KINDS if name.startswith(("poly ", "sigmoid"))} | {
     *("powers", "three classes, poly"),
 }
 SPLINES = {name for name in KINDS if name.startswith("linear_spline")}
-WIDTH_GIVEN = {"callable", "centres", "linear and kernel"} | SPLINES
+WIDTH_GIVEN = {"callable", "centres", "linear and kernel"} | SPLINES | OBJECTS
 WIDTH_OF_ALL = {"variational", "mackay", "em", "variational classes", "mackay classes"}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 
@@ -78,7 +108,7 @@ SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 QUICK = {
     *("default", "fast", "variational", "linear and kernel", "learned sum", "two outputs"),
     *("precomputed", "student", "negative binomial", "two classes", "two classes, fast"),
-    *("three classes", "each class, fast", "plain classes", "ordered"),
+    *("few of many", "groups", "three classes", "each class, fast", "plain classes", "ordered"),
 }
 
 
@@ -106,7 +136,7 @@ def fit(kind, inputs=None, y=None, **options):
 
 def fitted(kind):
     """The model of the kind's own data, which no test may change."""
-    if kind.estimator not in FITTED:
+    if kind.estimator not in FITTED:  # a copy of an estimator is another key
         FITTED[kind.estimator] = fit(kind)
     return FITTED[kind.estimator]
 

@@ -1,6 +1,7 @@
 """What does not matter to a fit, and what it leaves alone, for every kind of estimator."""
 
 import pickle
+import re
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from laws.kinds import (
     CURVES,
     DENSE_ONLY,
     GIVEN,
+    GROUPED,
     PLANES,
     SEARCHED_SOFTMAX,
     SEVERAL,
@@ -107,15 +109,16 @@ def test_the_unit_of_all_inputs(kind, unit):
     assert_same(said(model, unit * kind.new), said(fitted(kind), kind.new))
 
 
+AS_MANY = ONE_WAY | GROUPED | {"kernel object"}  # are told how many inputs there are
 # One scale for all inputs: given, of their variance, of a softmax, and of linear kernels.
-ONE_SCALE = WIDTH_GIVEN | WIDTH_OF_ALL | {"learned sum", "three classes", "three classes, linear"}
+ONE_SCALE = WIDTH_GIVEN | WIDTH_OF_ALL | GROUPED | {"learned sum", "three classes", "three classes, linear"}
 ONE_SCALE |= {"softmax", "shared softmax"} | SEARCHED_SOFTMAX
 ONE_SCALE |= {f"linear {each}" for each in ("kernel", "kernel, fast", "classes")}
 
 
 @over(GIVEN, ONE_SCALE)
 def test_a_unit_of_each_input(kind):
-    units = np.array([1e-3, 1e3])
+    units = np.resize([1e-3, 1e3], kind.inputs.shape[1])
     model = fit(kind, units * kind.inputs)
     assert_same(said(model, units * kind.new), said(fitted(kind), kind.new))
 
@@ -131,12 +134,12 @@ def assert_nothing_comes_of_an_input_of(constant, kind):
     assert_same(said(fit(kind, wide), new), said(fitted(kind), kind.new))
 
 
-@over(GIVEN, WIDTH_OF_ALL, ONE_WAY)  # a scale of the variance of all inputs notices another one
+@over(GIVEN, WIDTH_OF_ALL, AS_MANY)  # a scale of the variance of all inputs notices another one
 def test_an_input_of_zeros(kind):
     assert_nothing_comes_of_an_input_of(0.0, kind)
 
 
-@over(GIVEN, PLANES, WIDTH_OF_ALL, ONE_WAY, {"learned sum"})  # a constant is a bias of planes
+@over(GIVEN, PLANES, WIDTH_OF_ALL, AS_MANY, {"learned sum"})  # a constant is a bias of planes
 def test_a_constant_input(kind):
     assert_nothing_comes_of_an_input_of(7.0, kind)
 
@@ -167,18 +170,19 @@ def test_the_type_and_the_layout_of_inputs(kind):
 @over(GIVEN)
 def test_a_table_keeps_the_names_of_its_columns(kind):
     pandas = pytest.importorskip("pandas")
-    inputs, new = (pandas.DataFrame(x, columns=["dose", "age"]) for x in (kind.inputs, kind.new))
+    names = [f"input {k}" for k in range(kind.inputs.shape[1])]
+    inputs, new = (pandas.DataFrame(x, columns=names) for x in (kind.inputs, kind.new))
     model, plain = fit(kind, inputs), fitted(kind)
-    assert model.feature_names_in_.tolist() == ["dose", "age"]
+    assert model.feature_names_in_.tolist() == names
     assert not hasattr(plain, "feature_names_in_")
     assert model.column_names_ == [
-        name.replace("x0", "dose").replace("x1", "age") for name in plain.column_names_
+        re.sub(r"\bx(\d+)", r"input \1", name) for name in plain.column_names_
     ]
     assert_same(said(model, new), said(plain, kind.new), 1e-9)
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         model.predict(kind.new)
     with pytest.raises(ValueError, match="feature names should match"):
-        model.predict(new[["age", "dose"]])
+        model.predict(new[names[::-1]])
     assert not hasattr(model.fit(kind.inputs, kind.y), "feature_names_in_")
 
 
