@@ -3,6 +3,7 @@
 import pickle
 import warnings
 
+import carried
 import numpy as np
 import pandas as pd
 import pytest
@@ -415,6 +416,17 @@ def test_two_classes_in_an_order():
 def test_classes_that_can_be_told_apart_without_error():
     ranks = np.digitize(X[:, 0], [-1.0, 0.5, 2.0])
     assert RVC(likelihood="ordinal").fit(X, ranks).score(X, ranks) > 0.97
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("moved", [0.0, 1e3])
+def test_cut_points_that_run_away_leave_the_last_sound_model(moved):
+    """Beside kernels without a constant they drifted until weights were 1e10."""
+    inputs = np.round(64.0 * carried.X) / 64.0 + moved
+    model = RVC(likelihood="ordinal", inference="fast").fit(inputs, carried.THREE)
+    assert model.log_evidence_ > -30.0
+    assert model.score(inputs, carried.THREE) > 0.9
+    assert np.abs(model.weights_).max() < 1e3
 
 
 # Hostile targets.
