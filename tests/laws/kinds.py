@@ -45,7 +45,19 @@ SUM = PARTS[:N] @ np.linspace(1.0, 3.0, 8) + 0.1 * RANDOM.normal(size=N)
 SIDES = (MANY[:, :2] @ [3.0, -3.0] > 0.0).astype(int)
 OBJECT = ConstantKernel() * RBF(length_scale=[1.0, 1.0]) + WhiteKernel()
 LEARNED = GaussianKernel(input_scale="learn") + Linear() + Bias()
+LINES = GaussianKernel("scale") + Linear() + Bias()
+BY_PROJECTION = {"inference": "projection"}
 MORE = {
+    "lines": Kind(SparseBayesRegressor(LINES, **BY_PROJECTION), OUTPUTS),
+    "lines apart": Kind(
+        SparseBayesRegressor(LINES, multi_output="separate", **BY_PROJECTION), OUTPUTS
+    ),
+    "lines of classes": Kind(SparseBayesClassifier(LINES, **BY_PROJECTION), THREE),
+    "lines of each class": Kind(
+        SparseBayesClassifier(LINES, multi_class="ovr", **BY_PROJECTION), THREE
+    ),
+    "planes of outputs": Kind(SparseBayesRegressor(Linear() + Bias(), **BY_PROJECTION), OUTPUTS),
+    "three classes, laplacian": Kind(RVC("laplacian"), THREE),
     "mackay": Kind(RVR(gamma="scale", inference="mackay"), Y),
     "em": Kind(RVR(gamma="scale", inference="em", max_iter=300), Y),
     "column": Kind(RVR(fit_intercept="column"), Y),
@@ -56,7 +68,7 @@ MORE = {
     "some centres": Kind(RVR(centres=20), Y),
     "priced": Kind(RVR(inference=Projection(min_gain=2.0)), Y),
     "priced, fast": Kind(RVR(inference=Fast(min_gain=2.0)), Y),
-    "learned sum": Kind(SparseBayesRegressor(LEARNED, inference="projection"), Y),
+    "learned sum": Kind(SparseBayesRegressor(LEARNED, **BY_PROJECTION), Y),
     "two outputs, fast": Kind(RVR(inference="fast"), OUTPUTS),
     "two outputs apart, fast": Kind(RVR(inference="fast", multi_output="separate"), OUTPUTS),
     "two outputs, linear": Kind(SparseBayesRegressor(Linear() + Bias()), OUTPUTS),
@@ -66,9 +78,7 @@ MORE = {
     "groups": Kind(SparseBayesRegressor(Linear(GROUPS) + Bias()), FEW, MANY, NEW_MANY),
     "given columns": Kind(SparseBayesRegressor(GivenColumns(np.asarray) + Bias()), Y),
     "kernel object": Kind(RVR(OBJECT), Y),
-    "few of many classes": Kind(
-        SparseBayesClassifier(Linear() + Bias()), SIDES, MANY, NEW_MANY
-    ),
+    "few of many classes": Kind(SparseBayesClassifier(Linear() + Bias()), SIDES, MANY, NEW_MANY),
     "groups of classes": Kind(
         SparseBayesClassifier(Linear(GROUPS) + Bias()), SIDES, MANY, NEW_MANY
     ),
@@ -88,20 +98,25 @@ COUNTED = {name for name, kind in KINDS.items() if kind.y is COUNTS}
 SEVERAL = {name for name, kind in KINDS.items() if kind.y.ndim == 2}
 GIVEN = {name for name, kind in KINDS.items() if kind.inputs is KERNEL}
 OBJECTS = {"kernel object", "kernel object of classes"}
-DENSE_ONLY = OBJECTS | {"callable", "powers", "given columns"} | {
-    name for name in KINDS if name.startswith(("laplacian", "linear_spline"))
-}
+DENSE_ONLY = (
+    OBJECTS
+    | {"callable", "powers", "given columns"}
+    | {name for name in KINDS if "laplacian" in name or name.startswith("linear_spline")}
+)
 GROUPED = {"groups", "groups of classes"}
 PLANES = GROUPED | {
     *("given columns", "few of many", "all of many", "few of many classes"),
-    *(name for name in KINDS if "linear" in name or "plain" in name),
+    *(name for name in KINDS if "lin" in name or "plan" in name or "plain" in name),
 }
 CURVES = {name for name in KINDS if name.startswith(("poly ", "sigmoid"))} | {
     *("powers", "three classes, poly"),
 }
 SPLINES = {name for name in KINDS if name.startswith("linear_spline")}
 WIDTH_GIVEN = {"callable", "centres", "linear and kernel"} | SPLINES | OBJECTS
-WIDTH_OF_ALL = {"variational", "mackay", "em", "variational classes", "mackay classes"}
+WIDTH_OF_ALL = {
+    *("variational", "mackay", "em", "variational classes", "mackay classes"),
+    *(name for name in KINDS if name.startswith("lines")),
+}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 
 # What each lane has: the quick one a kind of each target, the long one each kernel beside the rest.
@@ -114,9 +129,7 @@ QUICK = {
 
 def lane(name):
     """The marks of a kind."""
-    if name.endswith((" kernel", " kernel, fast", " classes")) and name.split()[0] in (
-        carried.KERNELS
-    ):
+    if name.startswith("matern") or name.endswith(" kernel, fast"):
         return [pytest.mark.long]
     return [] if name in QUICK else [pytest.mark.slow]
 

@@ -103,7 +103,7 @@ def test_the_order_of_inputs(kind):
 
 
 @over(GIVEN, WIDTH_GIVEN)
-@pytest.mark.parametrize("unit", [1e-3, 1e3])
+@pytest.mark.parametrize("unit", [1e-8, 1e8])
 def test_the_unit_of_all_inputs(kind, unit):
     model = fit(kind, unit * kind.inputs)
     assert_same(said(model, unit * kind.new), said(fitted(kind), kind.new))
@@ -111,7 +111,9 @@ def test_the_unit_of_all_inputs(kind, unit):
 
 AS_MANY = ONE_WAY | GROUPED | {"kernel object"}  # are told how many inputs there are
 # One scale for all inputs: given, of their variance, of a softmax, and of linear kernels.
-ONE_SCALE = WIDTH_GIVEN | WIDTH_OF_ALL | GROUPED | {"learned sum", "three classes", "three classes, linear"}
+ONE_SCALE = (
+    WIDTH_GIVEN | WIDTH_OF_ALL | GROUPED | {"learned sum", "three classes", "three classes, linear"}
+)
 ONE_SCALE |= {"softmax", "shared softmax"} | SEARCHED_SOFTMAX
 ONE_SCALE |= {f"linear {each}" for each in ("kernel", "kernel, fast", "classes")}
 
@@ -123,10 +125,15 @@ def test_a_unit_of_each_input(kind):
     assert_same(said(model, units * kind.new), said(fitted(kind), kind.new))
 
 
-@over(GIVEN, PLANES, CURVES, SPLINES, ONE_WAY, {"learned sum"})  # depend on where zero is
+DRIFTING = {"ordered, fast"}  # cut points that drift, until rounding ends the fit
+
+
+@over(GIVEN, PLANES, CURVES, SPLINES, ONE_WAY, DRIFTING, {"learned sum"})  # zero is a place
 def test_an_offset_of_the_inputs(kind):
-    model = fit(kind, kind.inputs + 1e3)
-    assert_same(said(model, kind.new + 1e3), said(fitted(kind), kind.new))
+    inputs, new = (np.round(64.0 * x) / 64.0 for x in (kind.inputs, kind.new))  # exact far away
+    for offset in (1e3, 1e8):
+        moved = said(fit(kind, inputs + offset), new + offset)
+        assert_same(moved, said(fit(kind, inputs), new))
 
 
 def assert_nothing_comes_of_an_input_of(constant, kind):
@@ -141,7 +148,7 @@ def test_an_input_of_zeros(kind):
 
 @over(GIVEN, PLANES, WIDTH_OF_ALL, AS_MANY, {"learned sum"})  # a constant is a bias of planes
 def test_a_constant_input(kind):
-    assert_nothing_comes_of_an_input_of(7.0, kind)
+    assert_nothing_comes_of_an_input_of(1e6, kind)
 
 
 @over(GIVEN, DENSE_ONLY)
@@ -225,7 +232,7 @@ def test_the_unit_of_the_target(kind, unit):
 
 
 @over(CLASSES, COUNTED, {"column", "no intercept"})  # which have to explain the offset
-@pytest.mark.parametrize("offset", [1e3, -1e6])
+@pytest.mark.parametrize("offset", [1e3, -1e8])
 def test_an_offset_of_the_target(kind, offset):
     model = fit(kind, y=kind.y + offset)
     mean, std = said(model, kind.new)
@@ -234,7 +241,7 @@ def test_an_offset_of_the_target(kind, offset):
 
 
 @over(CLASSES)
-@pytest.mark.parametrize("kind_of_number", [np.float32, np.float16, np.longdouble])
+@pytest.mark.parametrize("kind_of_number", [np.float32, np.float16, np.longdouble, np.int8])
 def test_targets_of_any_type_of_number(kind, kind_of_number):
     y = np.round(8.0 * kind.y).astype(kind_of_number)
     model = fit(kind, y=y)
@@ -290,9 +297,6 @@ def test_a_class_of_no_weight_is_absent(kind):
 
 # Several outputs.
 
-ONE_TARGET = COUNTED | {"student", "varying noise", "varying noise, fast"}
-ONE_TARGET |= {"variational", "known noise"}  # flatten a column, with a warning
-
 
 @over(of=SEVERAL)
 def test_the_order_of_outputs(kind):
@@ -312,12 +316,6 @@ def test_the_unit_of_one_output(kind, unit):
 def test_an_output_twice_has_the_same_predictions(kind):
     for each in said(fit(kind, y=kind.y[:, [0, 0]]), kind.new):
         assert_allclose(each[:, 0], each[:, 1], rtol=1e-9, atol=1e-12)
-
-
-@over(CLASSES, ONE_TARGET, SEVERAL)
-def test_a_column_of_targets_is_one_target(kind):
-    found = said(fit(kind, y=kind.y[:, None]), kind.new)
-    assert_same([each[:, 0] for each in found], said(fitted(kind), kind.new))
 
 
 # What a fit leaves alone.
