@@ -218,16 +218,6 @@ def deviation(model):
     return model.predict(MOONS, return_std=True)[1]
 
 
-def test_a_pickle_predicts_the_same(kept):
-    assert_same_predictions(pickle.loads(pickle.dumps(kept)), kept)
-
-
-def test_a_clone_has_no_fit(kept):
-    copy = clone(kept)
-    assert repr(copy) == repr(clone(kept))
-    assert set(vars(copy)) == set(kept.get_params(deep=False))
-
-
 @pytest.mark.slow
 def test_a_skops_file_predicts_the_same(kept):
     files = pytest.importorskip("skops.io")

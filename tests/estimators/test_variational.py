@@ -296,14 +296,6 @@ def test_default_hyperpriors_of_a_classifier_have_no_units():
 
 
 @BOTH
-def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
-    in_memory = clone(estimator).fit(inputs, target)
-    chunked = clone(estimator).set_params(cache_size=0.0).fit(inputs, target)
-    assert_allclose(chunked.lower_bound_, in_memory.lower_bound_, rtol=1e-9)
-    assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
-
-
-@BOTH
 def test_one_iteration_is_not_enough(estimator, inputs, target):
     with pytest.warns(ConvergenceWarning, match="Increase max_iter"):
         model = clone(estimator).set_params(max_iter=1, tol=1e-12).fit(inputs, target)
