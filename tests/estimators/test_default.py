@@ -9,19 +9,14 @@ from estimator_data import (
     prediction,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.base import clone
 from sklearn.datasets import make_friedman1
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.metrics import r2_score
 
 from sparsebayes import (
-    RVC,
     RVR,
-    Bias,
-    Linear,
     Projection,
-    SparseBayesRegressor,
 )
 
 # Many fits: `make quick` leaves them out.
@@ -99,80 +94,6 @@ def test_collinear_inputs_with_hardly_any_noise_are_as_good_as_a_gaussian_proces
     )
     assert ours < 1.2 * closer
     assert ours < 1.2 * theirs
-
-
-LINE = np.linspace(-1.0, 1.0, 12)[:, None]
-HOSTILE = {
-    "two rows": ([[0.0], [1.0]], [0.0, 1.0]),
-    "two equal rows": ([[1.0], [1.0]], [0.0, 1.0]),
-    "three rows": ([[0.0], [1.0], [2.0]], [0.0, 1.0, 0.0]),
-    "one column": (LINE, np.sin(3.0 * LINE[:, 0])),
-    "more columns than rows": (np.random.default_rng(0).normal(size=(5, 50)), np.arange(5.0)),
-    "constant target": (LINE, np.full(12, 5.0)),
-    "target of zeros": (LINE, np.zeros(12)),
-    "constant and large": (LINE, np.full(12, 1e8)),
-    "equal rows": (np.ones((12, 2)), np.arange(12.0)),
-    "every row twice": (np.repeat(LINE, 2, axis=0), np.repeat(np.cos(LINE[:, 0]), 2)),
-    "contradictions": (np.repeat(LINE, 2, axis=0), np.tile([1.0, -1.0], 12)),
-    "large offset": (LINE, 1e8 + np.sin(3.0 * LINE[:, 0])),
-    "tiny inputs": (1e-12 * LINE, LINE[:, 0]),
-    "huge inputs": (1e12 * LINE, LINE[:, 0]),
-    "an outlier": (LINE, np.where(np.arange(12) == 3, 1e9, LINE[:, 0])),
-    "integers": (np.arange(12)[:, None], np.arange(12) % 3),
-    "booleans": (LINE > 0.0, LINE[:, 0] > 0.0),
-}
-FEW = pytest.mark.parametrize(("inputs", "y"), HOSTILE.values(), ids=HOSTILE)
-MODELS = pytest.mark.parametrize(
-    "kind",
-    [
-        RVR(),
-        RVR("laplacian"),
-        RVR("linear"),
-        SparseBayesRegressor(inference="projection"),
-        SparseBayesRegressor(Linear() + Bias(), inference="projection"),
-    ],
-    ids=str,
-)
-
-
-@FEW
-@MODELS
-def test_small_hostile_data_give_finite_means_and_deviations(kind, inputs, y):
-    model = clone(kind).fit(inputs, y)
-    new = np.vstack([np.asarray(inputs, dtype=float), np.full((1, np.shape(inputs)[1]), 1e3)])
-    for said in (model, model.drop_covering()):
-        mean, std = said.predict(new, return_std=True)
-        assert np.isfinite(mean).all()
-        assert np.isfinite(std).all()
-        assert np.all(std > 0.0)
-        assert np.isfinite(said.sample_y(new, 3)).all()
-        assert np.isfinite(said.predict(new, return_cov=True)[1]).all()
-
-
-@FEW
-@pytest.mark.parametrize("multi_output", ["shared", "separate"])
-def test_small_hostile_data_of_two_outputs_give_finite_means_and_deviations(
-    inputs, y, multi_output
-):
-    targets = np.column_stack([y, 3.0 - 2.0 * np.roll(y, 1)])
-    model = RVR(multi_output=multi_output).fit(inputs, targets)
-    mean, std = model.predict(np.asarray(inputs, dtype=float), return_std=True)
-    assert np.isfinite(mean).all()
-    assert np.isfinite(std).all()
-    assert np.all(std > 0.0)
-
-
-@FEW
-@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_small_hostile_data_of_classes_give_probabilities(inputs, y, multi_class, n_classes):
-    labels = np.arange(len(y)) % n_classes
-    model = RVC(multi_class=multi_class).fit(inputs, labels)
-    new = np.vstack([np.asarray(inputs, dtype=float), np.full((1, np.shape(inputs)[1]), 1e3)])
-    for said in (model, model.drop_covering()):
-        probability = said.predict_proba(new)
-        assert np.all((probability >= 0.0) & (probability <= 1.0))
-        assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-9)
 
 
 # as good as the machine of the papers

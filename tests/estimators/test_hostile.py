@@ -45,6 +45,7 @@ REGRESSORS = [
     RVR("linear"),
     RVR("poly", gamma="scale"),
     RVR("laplacian", gamma="scale"),
+    RVR("laplacian"),
     RVR("linear_spline"),
     RVR("sigmoid", gamma="scale"),
     RVR(inference="fast"),
@@ -104,6 +105,8 @@ def sane(model, inputs):
     quantiles = model.predict_quantiles(inputs)
     assert np.isfinite(quantiles).all()
     assert np.all(np.diff(quantiles, axis=1) >= 0.0)
+    assert np.isfinite(model.sample_y(inputs, 3)).all()
+    assert np.isfinite(model.predict(inputs, return_cov=True)[1]).all()
 
 
 # data
@@ -126,6 +129,12 @@ DATA = {
     "one row of a class": (X, Y, (np.arange(N) == 0).astype(int)),
     "outlying target": (X, np.where(np.arange(N) == 3, 1e6, Y), LABELS),
     "outlying input": (np.where((np.arange(N) == 3)[:, None], 1e8, X), Y, LABELS),
+    "more columns than rows, by far": (
+        RANDOM.normal(size=(5, 50)),
+        np.arange(5.0),
+        np.arange(5) % 2,
+    ),
+    "booleans": (X > 0.0, Y > 0.0, LABELS),
     "integers": (np.round(3 * X).astype(int), np.round(Y).astype(int), LABELS),
     "target zero": (X, np.zeros(N), LABELS),
     "target constant": (X, np.full(N, 5.0), LABELS),
@@ -133,6 +142,9 @@ DATA = {
     "inputs in units of 1e-8": (X * 1e8, Y, LABELS),
     "inputs in units of 1e8": (X * 1e-8, Y, LABELS),
     "inputs far from zero": (X + 1e8, Y, LABELS),
+    "inputs in units of 1e-12": (X * 1e12, Y, LABELS),
+    "inputs in units of 1e12": (X * 1e-12, Y, LABELS),
+    "target far from zero": (X, Y + 1e8, LABELS),
     "target in units of 1e-8": (X, Y * 1e8, LABELS),
     "target in units of 1e8": (X, Y * 1e-8, LABELS),
 }
@@ -146,6 +158,7 @@ def test_any_data_give_finite_predictions(estimator, data):
     model = clone(estimator).fit(inputs, labels if is_classifier(estimator) else y)
     sane(model, inputs)
     sane(model, np.asarray(inputs)[:1] + 0.5)
+    sane(model, np.full((1, np.shape(inputs)[1]), 1e3))
     assert np.isfinite(model.log_evidence_)
     assert np.isfinite(getattr(model, "lower_bound_", 0.0))
     sane(model.prune(), inputs)
