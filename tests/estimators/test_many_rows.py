@@ -321,6 +321,7 @@ def test_a_failed_refit_leaves_the_model_as_it_was():
     assert_array_equal(model.predict(NEW), before)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_an_interrupt_leaves_the_model_and_the_threads_as_they_were():
     model = RVR(gamma=0.5, centres=50).fit(X, Y)
