@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
@@ -243,10 +244,12 @@ def test_nothing_relevant_is_even_odds(of_classes):
 def test_searches_over_kinds_of_models(model):
     shared = clone(model).set_params(multi_class="shared_softmax")
     assert cross_val_score(shared, BLOBS, CLASSES, cv=3).mean() > 0.7
-    grid = {"multi_class": KINDS}
-    search = GridSearchCV(model, grid, cv=2, scoring="neg_log_loss").fit(BLOBS, CLASSES)
-    assert search.best_score_ > -0.8
+    grid, judged = {"multi_class": KINDS}, {"cv": 2, "scoring": "neg_log_loss"}
+    search = GridSearchCV(model, grid, **judged).fit(BLOBS, CLASSES)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    # As good as a plane, which is the truth here, within the spread of its folds.
+    planes = cross_val_score(LogisticRegression(), BLOBS, CLASSES, **judged)
+    assert search.best_score_ > planes.mean() - 3.0 * planes.std()
 
 
 @pytest.mark.slow
