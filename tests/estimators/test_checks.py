@@ -9,7 +9,6 @@ from estimator_data import RESPONSE as Y_REAL
 from estimator_data import X as X_OUTPUTS
 from scipy.sparse import csr_array
 from sklearn.base import is_classifier
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
@@ -354,14 +353,6 @@ def test_kernels_that_do_not_take_sparse_matrices_say_so(kernel):
 
 
 # new inputs
-
-
-@BOTH
-def test_unfitted_use(kind):
-    asked = ["predict", *(["predict_proba", "decision_function"] if kind is RVC else ["sample_y"])]
-    for method in asked:
-        with pytest.raises(NotFittedError, match=f"{kind.__name__} instance is not fitted"):
-            getattr(kind(), method)(X)
 
 
 @BOTH

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.metrics.pairwise import rbf_kernel
 
-from sparsebayes import RVC, Fast, Outcome
+from sparsebayes import RVC, Outcome
 
 
 @pytest.mark.parametrize("inference", ["fast", "projection"])
@@ -39,13 +39,6 @@ def test_classifiers_have_no_offset(classifier):
         for fit_intercept in (True, "column")
     )
     assert_array_equal(same.predict_proba(MOONS), plain.predict_proba(MOONS))
-
-
-def test_a_price_per_column_leaves_fewer():
-    free, priced = (
-        RVC(gamma=3.0, inference=Fast(min_gain=price)).fit(MOONS, LABELS) for price in (0.0, 2.0)
-    )
-    assert 0 < len(priced.weights_) < len(free.weights_)
 
 
 def test_log_probabilities_stay_finite_far_from_the_boundary():

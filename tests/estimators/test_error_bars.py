@@ -12,7 +12,6 @@ from estimator_data import (
     NEW,
     NEW_BLOBS,
     OUTPUTS,
-    RESPONSE,
     X,
     Y,
     prediction,
@@ -110,39 +109,7 @@ def test_the_machine_of_the_papers_has_error_bars_that_shrink():
     assert far < seen
 
 
-@pytest.mark.parametrize("multi_output", ["shared", "separate"])
-def test_error_bars_of_each_output_grow(multi_output):
-    model = RVR(multi_output=multi_output).fit(X[SEEN], OUTPUTS[SEEN])
-    seen, far = model.predict([[0.0], [1e6]], return_std=True)[1]
-    assert np.all(far > 2.0 * seen)
-    inside = model.predict([[4.5]], return_std=True)[1]
-    assert np.all((seen < inside) & (inside < far))
-
-
-def test_the_latent_variance_of_classes_grows():
-    model = RVC().fit(MOONS, LABELS)
-    variance = model.latent_mean_and_variance(np.vstack([MOONS, FAR_PLANE]))[1]
-    assert_allclose(variance[-3:], variance[-1], rtol=1e-9)
-    assert variance[-1] > 1.5 * variance[:-3].max()
-
-
-@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
-def test_the_latent_variances_of_several_classes_grow(multi_class):
-    model = RVC(multi_class=multi_class).fit(BLOBS, CLASSES)
-    seen, far = (model.latent_mean_and_variance(new)[1] for new in (BLOBS, FAR_PLANE))
-    assert np.all(far.min(axis=0) > seen.max(axis=0))
-
-
 # the mean far away
-
-
-@LOCAL
-@pytest.mark.parametrize("gamma", ["ard", "learn", 0.5])
-def test_the_mean_far_away_is_that_of_the_targets(kernel, gamma):
-    model = RVR(kernel, gamma=gamma).fit(MOONS, RESPONSE + 5.0)
-    assert_allclose(model.predict(FAR_PLANE), np.mean(RESPONSE) + 5.0, rtol=1e-8)
-    assert_allclose(model.intercept_, model.offset_, rtol=1e-15)
-    assert "bias" not in model.column_names_
 
 
 @pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
@@ -153,31 +120,6 @@ def test_the_mean_far_away_of_several_outputs_and_rows_of_several_weights(kernel
     model = RVR(kernel, multi_output=multi_output).fit(X, OUTPUTS, sample_weight=weight)
     expected = np.average(OUTPUTS, axis=0, weights=weight)
     assert_allclose(model.predict(FAR), [expected] * 2, rtol=1e-6, atol=1e-6)
-
-
-def test_a_bias_of_the_papers_may_say_anything_far_away():
-    model = RVR(gamma=0.1, fit_intercept="column").fit(X, Y + 5.0)
-    assert model.column_names_[-1] == "bias"
-    assert model.offset_ == 0.0
-    assert_allclose(model.predict(FAR), model.intercept_[0], rtol=1e-9)
-
-
-@LOCAL
-@pytest.mark.parametrize("gamma", ["ard", 0.5])
-def test_the_probability_far_away_is_even_odds(kernel, gamma):
-    model = RVC(kernel, gamma=gamma).fit(MOONS, LABELS)
-    assert_allclose(model.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
-    unequal = RVC(kernel, gamma=gamma).fit(MOONS, (MOONS[:, 0] > 1.2).astype(int))
-    assert_allclose(unequal.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
-
-
-@LOCAL
-@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
-def test_the_probability_of_several_classes_far_away_is_that_of_a_guess(kernel, multi_class):
-    four = 2 * (MOONS[:, 0] > 0.5) + (MOONS[:, 1] > 0.3)
-    for inputs, y, k in ((BLOBS, CLASSES, 3), (MOONS, four, 4)):
-        model = RVC(kernel, multi_class=multi_class).fit(inputs, y)
-        assert_allclose(model.predict_proba(FAR_PLANE), 1.0 / k, atol=1e-9)
 
 
 # novelty

@@ -15,7 +15,6 @@ from sparsebayes import (
     EvidenceSearch,
     Fast,
     Gamma,
-    GaussianKernel,
     Linear,
     SparseBayesRegressor,
     student_t,
@@ -263,13 +262,6 @@ def test_one_output_after_several_and_back(of_outputs):
     assert_array_equal(model.predict(NEW), of_outputs.predict(NEW))
 
 
-@FAST
-def test_a_price_per_column_leaves_fewer(of_outputs):
-    model = clone(of_outputs).set_params(inference=Fast(min_gain=3.0)).fit(X, OUTPUTS)
-    assert 0 < len(model.weights_) <= len(of_outputs.weights_)
-    assert model.score(X, OUTPUTS) > 0.9
-
-
 def test_tables_of_targets(of_outputs):
     pandas = pytest.importorskip("pandas")
     targets = pandas.DataFrame(OUTPUTS, columns=["a", "b", "c"])
@@ -287,18 +279,6 @@ def test_searches():
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     search = EvidenceSearch(RVR(), {"gamma": [1e-3, 0.1, 10.0]}).fit(X, OUTPUTS[:, [0, 2]])
     assert search.best_params_ == {"gamma": 0.1}
-
-
-@SHARED
-def test_any_basis_is_that_of_the_kernel_machine(of_outputs):
-    basis = GaussianKernel(0.1**-0.5) + Bias()
-    model = SparseBayesRegressor(basis, inference=of_outputs.inference).fit(X, OUTPUTS)
-    same_model(model, of_outputs)
-    basis = Linear() + Bias(centre_target=False)
-    linear = SparseBayesRegressor(basis).fit(X, OUTPUTS[:, 1:])
-    assert linear.column_names_ == ["x0", "bias"]
-    by_hand = np.column_stack([NEW, np.ones(23)]) @ linear.weights_
-    assert_allclose(linear.predict(NEW), by_hand, rtol=1e-10)
 
 
 @FAST_SHARED

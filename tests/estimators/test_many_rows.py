@@ -233,11 +233,6 @@ def test_every_kernel_is_no_worse_than_with_all_rows_in_memory(model, monkeypatc
     assert many < 1.25 * rms(model.fit(X, Y)) + 0.02 * NOISE
 
 
-def test_an_offset_of_y_does_not_matter(regressor):
-    model = RVR().fit(X, Y + 1e6)
-    assert_allclose(model.predict(NEW) - 1e6, regressor.predict(NEW), atol=1e-3 * NOISE)
-
-
 def test_pure_noise_is_told():
     with pytest.warns(ConvergenceWarning, match="No column is relevant"):
         model = RVR(centres=200).fit(X, RANDOM.normal(size=N))

@@ -131,13 +131,6 @@ def test_em_finds_an_equally_good_model(fast):
     assert_allclose(em.predict(X), fast.predict(X), atol=0.05)
 
 
-def test_a_price_per_column_leaves_fewer():
-    free, priced = (
-        RVR(gamma=1.0, inference=Fast(min_gain=price)).fit(X, Y) for price in (0.0, 2.0)
-    )
-    assert 0 < len(priced.weights_) < len(free.weights_)
-
-
 def test_nothing_is_worth_an_exorbitant_price():
     with pytest.warns(ConvergenceWarning, match="No column is relevant"):
         model = RVR(gamma=0.1, inference=Fast(min_gain=1e6)).fit(X, Y)

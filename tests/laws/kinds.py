@@ -117,13 +117,13 @@ WIDTH_OF_ALL = {
     *("variational", "mackay", "em", "variational classes", "mackay classes"),
     *(name for name in KINDS if name.startswith("lines")),
 }
+ORDERED = {"ordered", "ordered, fast", "ordered texts"}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 
 # What each lane has: the quick one a kind of each target, the long one each kernel beside the rest.
 QUICK = {
-    *("default", "fast", "variational", "linear and kernel", "learned sum", "two outputs"),
-    *("precomputed", "student", "negative binomial", "two classes", "two classes, fast"),
-    *("few of many", "groups", "three classes", "each class, fast", "plain classes", "ordered"),
+    *("default", "fast", "two outputs", "student", "negative binomial"),
+    *("two classes", "three classes", "plain classes", "ordered"),
 }
 
 

@@ -2,7 +2,6 @@
 
 import pickle
 import re
-from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from laws.kinds import (
     DENSE_ONLY,
     GIVEN,
     GROUPED,
+    ORDERED,
     PLANES,
     SEARCHED_SOFTMAX,
     SEVERAL,
@@ -34,7 +34,15 @@ from scipy.sparse import csc_matrix, csr_array
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 
-from sparsebayes import RVC, RVR
+from sparsebayes import (
+    RVC,
+    RVR,
+    Bias,
+    Fast,
+    GaussianKernel,
+    SparseBayesClassifier,
+    SparseBayesRegressor,
+)
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
@@ -193,16 +201,43 @@ def test_a_table_keeps_the_names_of_its_columns(kind):
     assert not hasattr(model.fit(kind.inputs, kind.y), "feature_names_in_")
 
 
-BY_VALUES = {
-    f"{inference} {target}": (model(inference=inference, fit_intercept=False), y)
-    for inference in ("projection", "fast", "mackay", "variational")
-    for target, model, y in (
-        ("number", RVR, Y),
-        ("two classes", RVC, TWO),
-        ("three classes", RVC, THREE),
-        ("outputs", partial(RVR, multi_output="separate"), OUTPUTS),
-    )
+TARGETS = {
+    "number": (RVR, SparseBayesRegressor, {}, Y),
+    "outputs": (RVR, SparseBayesRegressor, {"multi_output": "separate"}, OUTPUTS),
+    "two classes": (RVC, SparseBayesClassifier, {}, TWO),
+    "three classes": (RVC, SparseBayesClassifier, {}, THREE),
+    "one softmax": (RVC, SparseBayesClassifier, {"multi_class": "softmax"}, THREE),
+    "shared softmax": (RVC, SparseBayesClassifier, {"multi_class": "shared_softmax"}, THREE),
 }
+BY_VALUES = {
+    f"{inference} {target}": (model(inference=inference, fit_intercept=False, **options), y)
+    for inference in ("projection", "fast", "mackay", "variational")
+    for target, (model, _, options, y) in TARGETS.items()
+    if inference != "variational" or "softmax" not in target
+}
+
+
+@pytest.mark.parametrize("inference", ["projection", "fast"])
+@pytest.mark.parametrize(("machine", "any_basis", "options", "y"), TARGETS.values(), ids=TARGETS)
+def test_a_kernel_machine_is_its_basis(machine, any_basis, options, y, inference):
+    options = {**options, "inference": inference}
+    named = machine(gamma=1.0, **options).fit(X, y)
+    general = any_basis(GaussianKernel(1.0) + Bias(), **options).fit(X, y)
+    assert_same(said(general, NEW), said(named, NEW))
+    assert_allclose(general.log_evidence_, named.log_evidence_, rtol=1e-9)
+
+
+def test_a_price_of_columns_leaves_fewer():
+    saved = []
+    for machine, _, options, y in TARGETS.values():
+        free, priced = (
+            machine(gamma=10.0, inference=Fast(min_gain=price), **options).fit(X, y)
+            for price in (0.0, 3.0)
+        )
+        assert 0 < len(priced.weights_) <= len(free.weights_)
+        assert priced.score(X, y) > 0.7
+        saved.append(len(free.weights_) - len(priced.weights_))
+    assert np.count_nonzero(saved) > len(saved) / 2
 
 
 @pytest.mark.parametrize(("model", "y"), BY_VALUES.values(), ids=BY_VALUES)
@@ -251,7 +286,6 @@ def test_targets_of_any_type_of_number(kind, kind_of_number):
         assert_array_equal(one, other)
 
 
-ORDERED = {"ordered", "ordered, fast", "ordered texts"}
 LABELS = {
     2: ([False, True], [-7, 12], ["eins", "zwei"], [2.0, 7.0]),
     3: ([-7, 0, 12], ["drei", "eins", "zwei"], [2.0, 7.0, 9.0]),

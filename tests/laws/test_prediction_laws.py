@@ -9,6 +9,7 @@ from laws.kinds import (
     COUNTED,
     GIVEN,
     KINDS,
+    ORDERED,
     REGRESSIONS,
     assert_same,
     fitted,
@@ -21,6 +22,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.base import is_classifier
 from sklearn.metrics import accuracy_score, r2_score
+
+from sparsebayes import Projection
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -320,3 +323,28 @@ def test_without_covering_rows_means_stay_and_dropping_them_twice_changes_nothin
     mean = 1 if is_classifier(model) else 0
     # The mean of a count grows with the variance of its logarithm.
     assert_same(once[mean : mean + 1], before[mean : mean + 1], 0.1 if is_counted(kind) else 1e-9)
+
+
+def falls_off(name):
+    """Whether the kernel of a kind is next to nothing far from its centres, and has a process."""
+    model = KINDS[name].estimator
+    kernel, inference = getattr(model, "kernel", ""), model.inference
+    local = isinstance(kernel, str) and kernel.startswith(("rbf", "laplacian", "cauchy", "matern"))
+    return local and (inference == "projection" or isinstance(inference, Projection))
+
+
+@over(ORDERED, COUNTED, {"centres", "student"}, of={name for name in KINDS if falls_off(name)})
+def test_far_away_a_process_knows_the_mean_of_the_targets_or_nothing(kind):
+    model, far = fitted(kind), np.array([[1e9, 1e9], [-1e9, 0.0]])
+    assert_allclose(model.novelty(far), 1.0, rtol=1e-9)
+    known, unknown = said(model, kind.inputs), said(model, far)
+    assert np.all(unknown[-1] > known[-1].max(axis=0) * (1.0 - 1e-9))
+    assert_allclose(unknown[-1][0], unknown[-1][1], rtol=1e-9)
+    if is_classifier(model):
+        assert_allclose(unknown[0], 1.0 / len(model.classes_), rtol=1e-9)
+        return
+    intercept = model.intercept_ if kind.y.ndim == 2 else model.intercept_[0]
+    assert_allclose(unknown[0], [intercept] * 2, rtol=1e-6)
+    if model.fit_intercept is True:
+        assert_allclose(intercept, kind.y.mean(axis=0), rtol=1e-6)
+        assert "bias" not in model.column_names_
