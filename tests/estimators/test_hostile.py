@@ -85,6 +85,15 @@ CLASSIFIERS = [
 BOTH = pytest.mark.parametrize("kind", [RVR, RVC])
 
 
+def lane(estimator):
+    """Of settings other than the default, searches and what differs by its kernel take long."""
+    options = {
+        name for name in ("kernel", "fit_intercept", "noise_std") if f"{name}=" in str(estimator)
+    }
+    long = (options and estimator.inference in ("fast", "em")) or estimator.inference == "em"
+    return pytest.param(estimator, id=str(estimator), marks=[pytest.mark.long] if long else [])
+
+
 def target(estimator):
     return LABELS if is_classifier(estimator) else Y
 
@@ -152,7 +161,7 @@ DATA = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
-@pytest.mark.parametrize("estimator", REGRESSORS + CLASSIFIERS, ids=str)
+@pytest.mark.parametrize("estimator", [*map(lane, REGRESSORS + CLASSIFIERS)])
 def test_any_data_give_finite_predictions(estimator, data):
     inputs, y, labels = data
     model = clone(estimator).fit(inputs, labels if is_classifier(estimator) else y)
@@ -206,7 +215,12 @@ def test_inputs_that_are_all_equal(kind, kernel):
         assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
 
 
-NARROW_AND_WIDE = [1e-12, 1e-6, 1.0, 1e6, 1e12]
+NARROW_AND_WIDE = [
+    1e-12,
+    1.0,
+    1e12,
+    *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (1e-6, 1e6)),
+]
 
 
 @pytest.mark.slow

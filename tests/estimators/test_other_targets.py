@@ -363,6 +363,7 @@ def test_classes_that_can_be_told_apart_without_error():
     assert RVC(likelihood="ordinal").fit(X, ranks).score(X, ranks) > 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("moved", [0.0, 1e3])
 def test_cut_points_that_run_away_leave_the_last_sound_model(moved):
