@@ -359,12 +359,7 @@ def test_kernels_that_do_not_take_sparse_matrices_say_so(kernel):
 @pytest.mark.parametrize(
     ("new", "words"),
     [
-        (np.ones((2, 3)), r"X has 3 features, but RV. is expecting 2 features"),
-        (np.ones(2), "Expected 2D array, got 1D array"),
         (np.ones((2, 2, 2)), "Found array with dim 3"),
-        (np.empty((0, 2)), r"Found array with 0 sample"),
-        (np.array([[0.0, np.nan]]), "Input X contains NaN"),
-        (np.array([[0.0, np.inf]]), "Input X contains infinity"),
         pytest.param(
             *(np.array([[-np.inf, np.inf]]), "Input X contains infinity"),
             marks=pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning"),
