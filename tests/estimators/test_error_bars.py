@@ -10,14 +10,12 @@ from estimator_data import (
     LABELS,
     MOONS,
     NEW,
-    NEW_BLOBS,
     OUTPUTS,
     X,
     Y,
     prediction,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
 from scipy.stats import multivariate_normal
 from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
@@ -160,28 +158,6 @@ def test_the_novelty_orders_rows_as_the_error_bars_do(gap):
 # covering rows
 
 
-@pytest.mark.parametrize("make", [np.asarray, csr_array])
-@pytest.mark.parametrize(
-    ("model", "inputs", "y"),
-    [
-        (RVR(), X, Y),
-        (RVR(), X, OUTPUTS),
-        (RVR(multi_output="separate"), X, OUTPUTS),
-        (RVC(), MOONS, LABELS),
-        (RVC(multi_class="ovr"), BLOBS, CLASSES),
-        (RVC(), BLOBS, CLASSES),
-    ],
-    ids=str,
-)
-def test_covering_vectors_are_rows_of_the_training_inputs(model, inputs, y, make):
-    model = clone(model).fit(make(inputs), y)
-    rows, vectors = model.covering_, model.covering_vectors_
-    assert np.all(np.diff(rows) > 0)
-    assert 0 < len(rows) < len(y)
-    vectors = vectors if make is np.asarray else vectors.toarray()
-    assert_array_equal(vectors, inputs[rows])
-
-
 def test_the_covering_rows_of_a_precomputed_kernel_have_no_inputs():
     model = RVR("precomputed").fit(rbf(X, X), Y)
     assert 0 < len(model.covering_) < 80
@@ -206,21 +182,6 @@ def test_centres_of_the_users_own_cover():
 
 # without covering rows
 
-DROPPED = pytest.mark.parametrize(
-    ("model", "inputs", "y", "new"),
-    [
-        (RVR(), X, Y, NEW),
-        (RVR(noise_std=0.1), X, Y, NEW),
-        (RVR("laplacian"), X, Y, NEW),
-        (RVR(), X, OUTPUTS, NEW),
-        (RVR(multi_output="separate"), X, OUTPUTS, NEW),
-        (RVC(), MOONS, LABELS, NEW_BLOBS),
-        (RVC(), BLOBS, CLASSES, NEW_BLOBS),
-        (RVC(multi_class="ovr"), BLOBS, CLASSES, NEW_BLOBS),
-    ],
-    ids=str,
-)
-
 
 def moments(model, inputs):
     """Mean and variance, of the latent value of classes."""
@@ -228,22 +189,6 @@ def moments(model, inputs):
         return model.latent_mean_and_variance(inputs)
     mean, std = model.predict(inputs, return_std=True)
     return mean, std**2
-
-
-@DROPPED
-def test_dropping_the_covering_keeps_means_and_shrinks_error_bars(model, inputs, y, new):
-    model = clone(model).fit(inputs, y)
-    mean, variance = moments(model, new)
-    evidence, vectors = model.log_evidence_, model.relevance_
-    assert model.drop_covering() is model
-    found_mean, found_variance = moments(model, new)
-    assert_array_equal(found_mean, mean)
-    assert np.isfinite(found_variance).all()
-    assert np.all(found_variance >= 0.0)
-    away = variance > np.quantile(variance, 0.8, axis=0)
-    assert np.all(found_variance[away] < variance[away])
-    assert model.log_evidence_ == evidence
-    assert_array_equal(model.relevance_, vectors)
 
 
 def test_without_covering_rows_error_bars_at_the_data_are_about_the_same(

@@ -518,16 +518,6 @@ def test_nested_parameters_are_searched():
         RVR(likelihood=StudentT()).set_params(likelihood__nu=3.0)
 
 
-@OVER_REAL
-def test_without_covering_rows_means_stay(likelihood):
-    model = fit(likelihood)
-    mean, std = model.predict(X, return_std=True)
-    model.drop_covering()
-    smaller, other = model.predict(X, return_std=True)
-    assert_allclose(smaller, mean, rtol=0.1)
-    assert_allclose(other, std, rtol=0.25)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("likelihood", ["poisson", "negative_binomial"])
 @pytest.mark.long

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_moons
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import (
@@ -250,12 +250,6 @@ def test_pruning_leaves_a_sparse_model_as_it_is():
     model.prune()
     assert_array_equal(model.weights_, weights)
     assert_array_equal(model.covariance_, covariance)
-
-
-@pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
-def test_an_unfitted_model_cannot_be_pruned(kind):
-    with pytest.raises(NotFittedError, match="not fitted"):
-        kind(inference="variational").prune()
 
 
 @BOTH

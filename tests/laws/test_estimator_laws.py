@@ -449,5 +449,8 @@ def test_an_unfitted_model_says_so(kind):
     for ask in (model.prune, model.drop_covering):
         with pytest.raises(NotFittedError, match="instance is not fitted"):
             ask()
-    for name in ("weights_", "relevance_", "log_evidence_", "outcome_", "history_", "covering_"):
+    for name in ("weights_", "relevance_", "log_evidence_", "outcome_", "column_names_"):
         assert not hasattr(model, name)
+        with pytest.raises(AttributeError, match="not fitted"):
+            getattr(model, name)
+    assert not hasattr(model, "covering_")

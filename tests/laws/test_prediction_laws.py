@@ -320,6 +320,8 @@ def test_without_covering_rows_means_stay_and_dropping_them_twice_changes_nothin
         assert_array_equal(each, other)
     if not covered:
         assert_same(once, before, 0.0)
+    elif not is_counted(kind):  # error bars shrink where they are widest
+        assert np.all(np.max(once[-1], axis=0) < np.max(before[-1], axis=0))
     mean = 1 if is_classifier(model) else 0
     # The mean of a count grows with the variance of its logarithm.
     assert_same(once[mean : mean + 1], before[mean : mean + 1], 0.1 if is_counted(kind) else 1e-9)
