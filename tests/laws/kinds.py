@@ -120,6 +120,7 @@ WIDTH_OF_ALL = {
 ORDERED = {"ordered", "ordered, fast", "ordered texts"}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 
+SLOW = {"varying noise, fast", "ordered, fast", "em"}  # several fits in one, or hundreds of steps
 # What each lane has: the quick one a kind of each target, the long one each kernel beside the rest.
 QUICK = {
     *("default", "fast", "two outputs", "student", "negative binomial"),
@@ -129,7 +130,7 @@ QUICK = {
 
 def lane(name):
     """The marks of a kind."""
-    if name.startswith("matern") or name.endswith(" kernel, fast"):
+    if name.startswith("matern") or name.endswith(" kernel, fast") or name in SLOW:
         return [pytest.mark.long]
     return [] if name in QUICK else [pytest.mark.slow]
 
