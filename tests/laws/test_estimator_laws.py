@@ -233,17 +233,14 @@ def test_a_kernel_machine_is_its_basis(machine, any_basis, options, y, inference
     assert_allclose(general.log_evidence_, named.log_evidence_, rtol=1e-9)
 
 
-def test_a_price_of_columns_leaves_fewer():
-    saved = []
-    for machine, _, options, y in TARGETS.values():
-        free, priced = (
-            machine(gamma=10.0, inference=Fast(min_gain=price), **options).fit(X, y)
-            for price in (0.0, 3.0)
-        )
-        assert 0 < len(priced.weights_) <= len(free.weights_)
-        assert priced.score(X, y) > 0.7
-        saved.append(len(free.weights_) - len(priced.weights_))
-    assert np.count_nonzero(saved) > len(saved) / 2
+@pytest.mark.parametrize(("machine", "_", "options", "y"), TARGETS.values(), ids=TARGETS)
+def test_a_price_of_columns_leaves_fewer(machine, _, options, y):
+    free, priced = (
+        machine(gamma=4.0, inference=Fast(min_gain=price), **options).fit(X, y)
+        for price in (0.0, 2.0)
+    )
+    assert 0 < len(priced.weights_) < len(free.weights_)
+    assert priced.score(X, y) > 0.7
 
 
 @pytest.mark.parametrize(("model", "y"), BY_VALUES.values(), ids=BY_VALUES)
