@@ -26,7 +26,8 @@ test-long: $(VENV)/dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m long
 
 # The tests of fits and predictions that take less than a second each, without what is built on them.
-BUILT_ON := tests/studies tests/docs tests/export tests/cli tests/report
+BUILT_ON := $(addprefix tests/,studies docs export cli report) \
+	$(addprefix src/sparsebayes/,export cli report)
 quick: $(VENV)/dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 -q -m "not slow and not long" $(BUILT_ON:%=--ignore %)
 

@@ -131,6 +131,7 @@ def test_where_memory_ends_it_says_what_helps(run, monkeypatch, error, why):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 def test_a_fit_can_be_interrupted_and_leaves_a_whole_model_or_none(tmp_path):
     rows = [f"{i % 17},{i % 23},{i % 29},{(i * i) % 31}" for i in range(3000)]
     (tmp_path / "data.csv").write_text("\n".join(["a,b,c,y", *rows]))

@@ -16,7 +16,6 @@ from sparsebayes import (
     LaplacianKernel,
     Linear,
     Polynomial,
-    PrecomputedKernel,
     SparseBayesClassifier,
     SparseBayesRegressor,
 )
@@ -28,13 +27,6 @@ def test_the_default_basis_is_that_of_the_kernel_machine(inference):
     found = SparseBayesRegressor(inference=inference).fit(X, Y).predict(NEW)
     expected = RVR(inference=inference).fit(X, Y).predict(NEW)
     assert_allclose(found, expected, rtol=1e-12)
-
-
-def test_a_precomputed_kernel_can_be_part_of_a_basis(fast):
-    gram = rbf_kernel(X, gamma=0.1)
-    model = SparseBayesRegressor(PrecomputedKernel() + Bias()).fit(gram, Y)
-    new = rbf_kernel(NEW, X, gamma=0.1)
-    assert_allclose(model.predict(new), fast.predict(NEW), rtol=1e-6, atol=1e-9)
 
 
 def test_centres_of_the_users_own():

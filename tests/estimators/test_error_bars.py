@@ -10,27 +10,19 @@ from estimator_data import (
     LABELS,
     MOONS,
     NEW,
-    NEW_BLOBS,
     OUTPUTS,
-    RESPONSE,
     X,
     Y,
     prediction,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
 from scipy.stats import multivariate_normal
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import (
     RVC,
     RVR,
-    Bias,
-    GaussianKernel,
-    LaplacianKernel,
-    Linear,
     Projection,
     SparseBayesClassifier,
     SparseBayesRegressor,
@@ -115,39 +107,7 @@ def test_the_machine_of_the_papers_has_error_bars_that_shrink():
     assert far < seen
 
 
-@pytest.mark.parametrize("multi_output", ["shared", "separate"])
-def test_error_bars_of_each_output_grow(multi_output):
-    model = RVR(multi_output=multi_output).fit(X[SEEN], OUTPUTS[SEEN])
-    seen, far = model.predict([[0.0], [1e6]], return_std=True)[1]
-    assert np.all(far > 2.0 * seen)
-    inside = model.predict([[4.5]], return_std=True)[1]
-    assert np.all((seen < inside) & (inside < far))
-
-
-def test_the_latent_variance_of_classes_grows():
-    model = RVC().fit(MOONS, LABELS)
-    variance = model.latent_mean_and_variance(np.vstack([MOONS, FAR_PLANE]))[1]
-    assert_allclose(variance[-3:], variance[-1], rtol=1e-9)
-    assert variance[-1] > 1.5 * variance[:-3].max()
-
-
-@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
-def test_the_latent_variances_of_several_classes_grow(multi_class):
-    model = RVC(multi_class=multi_class).fit(BLOBS, CLASSES)
-    seen, far = (model.latent_mean_and_variance(new)[1] for new in (BLOBS, FAR_PLANE))
-    assert np.all(far.min(axis=0) > seen.max(axis=0))
-
-
 # the mean far away
-
-
-@LOCAL
-@pytest.mark.parametrize("gamma", ["ard", "learn", 0.5])
-def test_the_mean_far_away_is_that_of_the_targets(kernel, gamma):
-    model = RVR(kernel, gamma=gamma).fit(MOONS, RESPONSE + 5.0)
-    assert_allclose(model.predict(FAR_PLANE), np.mean(RESPONSE) + 5.0, rtol=1e-8)
-    assert_allclose(model.intercept_, model.offset_, rtol=1e-15)
-    assert "bias" not in model.column_names_
 
 
 @pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
@@ -158,31 +118,6 @@ def test_the_mean_far_away_of_several_outputs_and_rows_of_several_weights(kernel
     model = RVR(kernel, multi_output=multi_output).fit(X, OUTPUTS, sample_weight=weight)
     expected = np.average(OUTPUTS, axis=0, weights=weight)
     assert_allclose(model.predict(FAR), [expected] * 2, rtol=1e-6, atol=1e-6)
-
-
-def test_a_bias_of_the_papers_may_say_anything_far_away():
-    model = RVR(gamma=0.1, fit_intercept="column").fit(X, Y + 5.0)
-    assert model.column_names_[-1] == "bias"
-    assert model.offset_ == 0.0
-    assert_allclose(model.predict(FAR), model.intercept_[0], rtol=1e-9)
-
-
-@LOCAL
-@pytest.mark.parametrize("gamma", ["ard", 0.5])
-def test_the_probability_far_away_is_even_odds(kernel, gamma):
-    model = RVC(kernel, gamma=gamma).fit(MOONS, LABELS)
-    assert_allclose(model.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
-    unequal = RVC(kernel, gamma=gamma).fit(MOONS, (MOONS[:, 0] > 1.2).astype(int))
-    assert_allclose(unequal.predict_proba(FAR_PLANE), 0.5, rtol=1e-9)
-
-
-@LOCAL
-@pytest.mark.parametrize("multi_class", ["ovr", "auto"])
-def test_the_probability_of_several_classes_far_away_is_that_of_a_guess(kernel, multi_class):
-    four = 2 * (MOONS[:, 0] > 0.5) + (MOONS[:, 1] > 0.3)
-    for inputs, y, k in ((BLOBS, CLASSES, 3), (MOONS, four, 4)):
-        model = RVC(kernel, multi_class=multi_class).fit(inputs, y)
-        assert_allclose(model.predict_proba(FAR_PLANE), 1.0 / k, atol=1e-9)
 
 
 # novelty
@@ -220,89 +155,7 @@ def test_the_novelty_orders_rows_as_the_error_bars_do(gap):
     assert np.all(np.diff(std[order]) > -1e-12)
 
 
-def test_the_novelty_of_a_row_does_not_depend_on_the_other_rows(gap):
-    inputs = np.linspace(-15.0, 15.0, 7)[:, None]
-    one_by_one = np.concatenate([gap.novelty(row[None]) for row in inputs])
-    assert_allclose(one_by_one, gap.novelty(inputs), rtol=1e-9, atol=1e-12)
-
-
-WITHOUT = {
-    "fast": (RVR(gamma=0.1, inference="fast"), X, Y),
-    "variational": (RVR(gamma=0.1, inference="variational"), X, Y),
-    "fast classes": (RVC(gamma=1.0, inference="fast"), MOONS, LABELS),
-    "no covariance": (RVR("sigmoid", gamma=0.1), X, Y),
-    "no covariance, classes": (RVC("sigmoid", gamma=0.5), MOONS, LABELS),
-    "a function that is no covariance": (RVR(lambda x, c: np.maximum(x - c.T, 0.0)), X, Y),
-    "columns of no kernel": (SparseBayesRegressor(Linear() + Bias(), inference="projection"), X, Y),
-}
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize(("model", "inputs", "y"), WITHOUT.values(), ids=WITHOUT)
-def test_models_without_a_process_say_that_they_have_no_novelty(model, inputs, y):
-    model = clone(model).fit(inputs, y)
-    for ask in (lambda: model.novelty(inputs), lambda: model.covering_):
-        with pytest.raises(AttributeError, match=r"no covering rows: they need inference=.*proj"):
-            ask()
-    assert not hasattr(model, "covering_")
-    assert not hasattr(model, "covering_vectors_")
-
-
-def test_a_model_whose_covering_was_dropped_has_no_novelty(without_covering):
-    for ask in (
-        lambda: without_covering.novelty(X),
-        lambda: without_covering.covering_,
-        lambda: without_covering.covering_vectors_,
-    ):
-        with pytest.raises(AttributeError, match="a model whose covering was not dropped"):
-            ask()
-
-
-@pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
-def test_an_unfitted_model_has_neither_novelty_nor_covering(kind):
-    with pytest.raises(NotFittedError, match=f"{kind.__name__} instance is not fitted"):
-        kind().novelty(X)
-    with pytest.raises(NotFittedError, match=f"{kind.__name__} instance is not fitted"):
-        kind().drop_covering()
-    assert not hasattr(kind(), "covering_")
-
-
-@pytest.mark.parametrize(
-    ("new", "words"),
-    [
-        (MOONS, "X has 2 features, but RVR is expecting 1"),
-        ([[np.nan]], "Input X contains NaN"),
-        ([1.0], "Expected 2D array, got 1D array"),
-    ],
-)
-def test_novelty_of_inputs_of_the_wrong_kind(regressor, new, words):
-    with pytest.raises(ValueError, match=words):
-        regressor.novelty(new)
-
-
 # covering rows
-
-
-@pytest.mark.parametrize("make", [np.asarray, csr_array])
-@pytest.mark.parametrize(
-    ("model", "inputs", "y"),
-    [
-        (RVR(), X, Y),
-        (RVR(), X, OUTPUTS),
-        (RVR(multi_output="separate"), X, OUTPUTS),
-        (RVC(), MOONS, LABELS),
-        (RVC(multi_class="ovr"), BLOBS, CLASSES),
-        (RVC(), BLOBS, CLASSES),
-    ],
-    ids=str,
-)
-def test_covering_vectors_are_rows_of_the_training_inputs(model, inputs, y, make):
-    model = clone(model).fit(make(inputs), y)
-    rows, vectors = model.covering_, model.covering_vectors_
-    assert np.all(np.diff(rows) > 0)
-    assert 0 < len(rows) < len(y)
-    vectors = vectors if make is np.asarray else vectors.toarray()
-    assert_array_equal(vectors, inputs[rows])
 
 
 def test_the_covering_rows_of_a_precomputed_kernel_have_no_inputs():
@@ -329,21 +182,6 @@ def test_centres_of_the_users_own_cover():
 
 # without covering rows
 
-DROPPED = pytest.mark.parametrize(
-    ("model", "inputs", "y", "new"),
-    [
-        (RVR(), X, Y, NEW),
-        (RVR(noise_std=0.1), X, Y, NEW),
-        (RVR("laplacian"), X, Y, NEW),
-        (RVR(), X, OUTPUTS, NEW),
-        (RVR(multi_output="separate"), X, OUTPUTS, NEW),
-        (RVC(), MOONS, LABELS, NEW_BLOBS),
-        (RVC(), BLOBS, CLASSES, NEW_BLOBS),
-        (RVC(multi_class="ovr"), BLOBS, CLASSES, NEW_BLOBS),
-    ],
-    ids=str,
-)
-
 
 def moments(model, inputs):
     """Mean and variance, of the latent value of classes."""
@@ -351,30 +189,6 @@ def moments(model, inputs):
         return model.latent_mean_and_variance(inputs)
     mean, std = model.predict(inputs, return_std=True)
     return mean, std**2
-
-
-@DROPPED
-def test_dropping_the_covering_keeps_means_and_shrinks_error_bars(model, inputs, y, new):
-    model = clone(model).fit(inputs, y)
-    mean, variance = moments(model, new)
-    evidence, vectors = model.log_evidence_, model.relevance_
-    assert model.drop_covering() is model
-    found_mean, found_variance = moments(model, new)
-    assert_array_equal(found_mean, mean)
-    assert np.isfinite(found_variance).all()
-    assert np.all(found_variance >= 0.0)
-    away = variance > np.quantile(variance, 0.8, axis=0)
-    assert np.all(found_variance[away] < variance[away])
-    assert model.log_evidence_ == evidence
-    assert_array_equal(model.relevance_, vectors)
-
-
-@DROPPED
-def test_dropping_the_covering_twice_is_dropping_it_once(model, inputs, y, new):
-    model = clone(model).fit(inputs, y).drop_covering()
-    once = moments(model, new)
-    for found, expected in zip(moments(model.drop_covering(), new), once, strict=True):
-        assert_array_equal(found, expected)
 
 
 def test_without_covering_rows_error_bars_at_the_data_are_about_the_same(
@@ -406,18 +220,6 @@ def test_what_few_centres_miss_of_the_process_is_noise_without_covering_rows(cen
     assert_allclose(std.mean(), before.mean(), rtol=0.3)
 
 
-@pytest.mark.parametrize("name", ["fast", "no covariance", "columns of no kernel"])
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_a_model_without_covering_rows_has_nothing_to_drop(name):
-    model, inputs, y = WITHOUT[name]
-    model = clone(model).fit(inputs, y)
-    before = model.predict(inputs, return_std=True)
-    for found, expected in zip(
-        model.drop_covering().predict(inputs, return_std=True), before, strict=True
-    ):
-        assert_array_equal(found, expected)
-
-
 def test_a_model_without_covering_rows_is_smaller_and_can_be_pickled():
     model = RVC().fit(MOONS, LABELS)
     size = len(pickle.dumps(model))
@@ -433,73 +235,6 @@ def test_a_fit_after_dropping_starts_afresh(regressor):
 
 
 # covariances
-
-JOINT = {
-    "default": (RVR(), X, Y, NEW),
-    "two inputs": (RVR(), MOONS, RESPONSE, NEW_BLOBS),
-    "laplacian": (RVR("laplacian"), X, Y, NEW),
-    "cauchy": (RVR("cauchy"), X, Y, NEW),
-    "linear": (RVR("linear"), X, Y + 0.1 * X[:, 0], NEW),
-    "poly": (RVR("poly", gamma=0.1, coef0=1.0), X, Y, NEW),
-    "sigmoid": (RVR("sigmoid", gamma=0.5), MOONS, RESPONSE, NEW_BLOBS),
-    "a function": (RVR(rbf), X, Y, NEW),
-    "precomputed": (RVR("precomputed"), rbf(X, X), Y, rbf(NEW, X)),
-    "bias of the papers": (RVR(gamma=0.1, fit_intercept="column"), X, Y + 5.0, NEW),
-    "given noise": (RVR(gamma=0.1, noise_std=0.2), X, Y, NEW),
-    "shared outputs": (RVR(), X, OUTPUTS, NEW),
-    "separate outputs": (RVR(multi_output="separate"), X, OUTPUTS, NEW),
-    "linear columns": (
-        SparseBayesRegressor(GaussianKernel(3.0) + Linear() + Bias(), inference="projection"),
-        *(X, Y + 0.1 * X[:, 0], NEW),
-    ),
-    "two kernels": (
-        SparseBayesRegressor(GaussianKernel(3.0) + LaplacianKernel(2.0), inference="projection"),
-        *(X, Y, NEW),
-    ),
-    "two widths": (
-        SparseBayesRegressor(GaussianKernel(width=[1.0, 4.0]) + Bias(), inference="projection"),
-        *(X, Y, NEW),
-    ),
-    "fast": (RVR(gamma=0.1, inference="fast"), X, Y, NEW),
-}
-EVERY = pytest.mark.parametrize(("model", "inputs", "y", "new"), JOINT.values(), ids=JOINT)
-
-
-def joint(model, new):
-    """The covariance of each output (k, n, n)."""
-    covariance = model.predict(new, return_cov=True)[1]
-    return np.moveaxis(np.atleast_3d(covariance), -1, 0)
-
-
-@EVERY
-@pytest.mark.parametrize("dropped", [False, True], ids=["covered", "dropped"])
-def test_the_joint_covariance_is_one_and_has_the_variances(model, inputs, y, new, dropped):
-    model = clone(model).fit(inputs, y)
-    model = model.drop_covering() if dropped else model
-    mean, std = model.predict(new, return_std=True)
-    assert_array_equal(model.predict(new, return_cov=True)[0], mean)
-    for covariance, own in zip(joint(model, new), np.atleast_2d(std.T), strict=True):
-        assert_allclose(np.sqrt(np.diag(covariance)), own, rtol=1e-7)
-        assert_allclose(covariance, covariance.T, rtol=1e-12, atol=1e-12 * covariance.max())
-        least = np.linalg.eigvalsh(covariance).min()
-        assert least > -1e-9 * covariance.max()
-
-
-@EVERY
-def test_draws_have_the_joint_covariance(model, inputs, y, new):
-    """Each entry of a covariance of n draws has the variance (c_ii c_jj + c_ij^2) / n."""
-    model, new = clone(model).fit(inputs, y), new[::4]
-    n_draws = 4000
-    draws = model.sample_y(new, n_draws, random_state=0).reshape(len(new), -1, n_draws)
-    means = model.predict(new).reshape(len(new), -1)
-    for k, covariance in enumerate(joint(model, new)):
-        variance = np.diag(covariance)
-        found = np.cov(draws[:, k])
-        apart = np.sqrt((np.outer(variance, variance) + covariance**2) / n_draws)
-        assert np.all(np.abs(found - covariance) < 5.0 * apart)
-        assert np.all(
-            np.abs(draws[:, k].mean(axis=1) - means[:, k]) < 5.0 * np.sqrt(variance / n_draws)
-        )
 
 
 def test_draws_spread_away_from_the_data_and_are_smooth_there(gap):
@@ -520,12 +255,6 @@ def test_draws_at_more_rows_than_are_drawn_together_have_their_variances(gap):
     assert np.all(np.abs(draws.std(axis=1) / std - 1.0) < 0.35)
 
 
-def test_draws_are_repeatable(gap):
-    first = gap.sample_y(NEW, 3, random_state=1)
-    assert_array_equal(first, gap.sample_y(NEW, 3, random_state=1))
-    assert not np.array_equal(first, gap.sample_y(NEW, 3, random_state=2))
-
-
 # kernels of the user
 
 
@@ -544,23 +273,6 @@ def test_a_gaussian_kernel_is_known_by_its_values(fit_intercept):
         # Other rows may cover the process, so that error bars are equal only about.
         assert_allclose(std, named.predict(NEW, return_std=True)[1], rtol=0.25)
         assert_allclose(model.novelty(away), 1.0, rtol=1e-9)
-
-
-def test_a_gaussian_kernel_of_classes_is_known_by_its_values():
-    named = RVC(gamma=0.5).fit(MOONS, LABELS)
-
-    def kernel(x, c):
-        return rbf_kernel(x, c, gamma=0.5)
-
-    function = RVC(kernel, fit_intercept=False).fit(MOONS, LABELS)
-    table = RVC("precomputed", fit_intercept=False).fit(kernel(MOONS, MOONS), LABELS)
-    inputs = np.vstack([MOONS, FAR_PLANE])
-    mean, variance = named.latent_mean_and_variance(inputs)
-    for model, new in ((function, inputs), (table, kernel(inputs, MOONS))):
-        found_mean, found_variance = model.latent_mean_and_variance(new)
-        assert_allclose(found_mean, mean, atol=1e-3)
-        assert_allclose(found_variance, variance, rtol=0.05, atol=0.4)
-        assert found_variance[-1] > 2.0 * found_variance[:-3].max()
 
 
 def test_a_precomputed_kernel_of_rows_of_several_variances_is_not_known_at_new_ones():

@@ -346,8 +346,3 @@ def test_a_candidate_that_fails_does_not_win():
         search.fit(X, Y)
     assert np.isnan(search.cv_results_["mean_test_score"][0])
     assert search.best_params_ == {"gamma": 0.1}
-
-
-def test_an_unfitted_search_has_no_score():
-    with pytest.raises(NotFittedError, match="EvidenceSearch instance is not fitted"):
-        EvidenceSearch(RVR(), GRID).score(X, Y)

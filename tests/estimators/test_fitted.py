@@ -8,7 +8,6 @@ import pytest
 from estimator_data import LABELS, MOONS, RESPONSE, X, Y, prediction
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 
 from sparsebayes import (
@@ -78,21 +77,6 @@ def test_the_history_of_a_projection_is_that_of_the_search_for_vectors(fixture, 
     assert 0 <= last.largest_gain <= model.tol
     assert last.log_evidence != model.log_evidence_
     assert last.log_evidence > model.history_[0].log_evidence
-
-
-def test_attributes_of_an_unfitted_model_do_not_exist():
-    for name in "relevance_", "weights_", "noise_std_", "column_names_", "dual_coef_", "gamma_":
-        assert not hasattr(RVR(), name)
-    with pytest.raises(NotFittedError, match="not fitted"):
-        RVR().column_names_  # noqa: B018
-
-
-@pytest.mark.parametrize(
-    "name", ["relevance_vectors_", "gamma_", "dual_coef_", "intercept_", "offset_", "outcome_"]
-)
-def test_attributes_of_an_unfitted_model_say_that_it_is_unfitted(name):
-    with pytest.raises(AttributeError, match="not fitted"):
-        getattr(RVR(), name)
 
 
 @pytest.mark.parametrize(
@@ -216,16 +200,6 @@ def assert_same_predictions(found, expected):
 
 def deviation(model):
     return model.predict(MOONS, return_std=True)[1]
-
-
-def test_a_pickle_predicts_the_same(kept):
-    assert_same_predictions(pickle.loads(pickle.dumps(kept)), kept)
-
-
-def test_a_clone_has_no_fit(kept):
-    copy = clone(kept)
-    assert repr(copy) == repr(clone(kept))
-    assert set(vars(copy)) == set(kept.get_params(deep=False))
 
 
 @pytest.mark.slow

@@ -43,62 +43,6 @@ BOTH = pytest.mark.parametrize(
 # the caller's things
 
 
-@pytest.mark.filterwarnings("ignore:sample_weight was multiplied")
-@BOTH
-def test_fit_changes_neither_parameters_nor_data(estimator, inputs, target):
-    inputs, target, weight = inputs.copy(), target.copy(), np.linspace(0.5, 1.5, len(target))
-    before = [array.copy() for array in (inputs, target, weight)]
-    for array in inputs, target, weight:
-        array.flags.writeable = False
-    model = clone(estimator)
-    params = model.get_params()
-    assert model.fit(inputs, target, sample_weight=weight) is model
-    model.predict(inputs)
-    assert_array_equal([*map(id, model.get_params().values())], [*map(id, params.values())])
-    for array, copy in zip((inputs, target, weight), before, strict=True):
-        assert_array_equal(array, copy)
-
-
-@BOTH
-def test_a_fitted_model_does_not_change_with_the_callers_array(estimator, inputs, target):
-    mine = inputs.copy()
-    model = clone(estimator).fit(mine, target)
-    before = prediction(model, inputs)
-    mine[:] = 0.0
-    assert_array_equal(prediction(model, inputs), before)
-
-
-@BOTH
-def test_fitting_twice_gives_the_same(estimator, inputs, target):
-    model = clone(estimator).fit(inputs, target)
-    first = model.weights_, model.covariance_, model.history_
-    model.fit(inputs[:40], target[:40])
-    model.fit(inputs, target)
-    assert_array_equal(model.weights_, first[0])
-    assert_array_equal(model.covariance_, first[1])
-    assert model.history_ == first[2]
-
-
-@BOTH
-def test_the_order_of_the_rows_does_not_matter(estimator, inputs, target):
-    order = np.random.default_rng(0).permutation(len(target))
-    model, shuffled = (
-        clone(estimator).fit(inputs[rows], target[rows]) for rows in (slice(None), order)
-    )
-    assert_allclose(prediction(shuffled, inputs), prediction(model, inputs), rtol=1e-6)
-    assert_array_equal(np.sort(order[shuffled.relevance_]), np.sort(model.relevance_))
-
-
-@BOTH
-def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
-    in_memory = clone(estimator).fit(inputs, target)
-    # 0.002 MB are 250 numbers: three rows of 80 columns.
-    chunked = clone(estimator).set_params(cache_size=0.002).fit(inputs, target)
-    assert_array_equal(np.sort(chunked.relevance_), np.sort(in_memory.relevance_))
-    assert_allclose(chunked.log_evidence_, in_memory.log_evidence_, rtol=1e-8)
-    assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
-
-
 def test_no_cache_at_all():
     model = RVR(gamma=0.1, cache_size=0).fit(X[::2], Y[::2])
     expected = RVR(gamma=0.1).fit(X[::2], Y[::2]).predict(NEW)
@@ -242,14 +186,6 @@ def test_a_refit_that_fails_leaves_the_names_of_a_table(error):
         assert_array_equal(model.classes_, [0, 1])
 
 
-def test_a_refit_without_names_forgets_them():
-    pandas = pytest.importorskip("pandas")
-    model = RVR(gamma=0.1).fit(pandas.DataFrame(X, columns=["dose"]), Y)
-    model.fit(X, Y)
-    assert not hasattr(model, "feature_names_in_")
-    model.predict(X)
-
-
 @REFIT
 @ERRORS
 @not_converged
@@ -287,19 +223,6 @@ def test_a_refit_with_a_bad_parameter_leaves_the_model_as_it_was(bad):
     with pytest.raises(ValueError, match=r"must be|cannot be used"):
         model.set_params(**bad).fit(BLOBS[:, :1], THREE)
     assert_same_state(state(model, MOONS), before)
-
-
-def test_a_refit_to_bad_data_leaves_the_model_as_it_was():
-    model = RVC(gamma=0.5).fit(MOONS, LABELS)
-    before = state(model, MOONS)
-    for inputs, y, weight in (
-        (BLOBS[:, :1], np.zeros(len(BLOBS)), None),
-        (BLOBS * np.nan, THREE, None),
-        (BLOBS[:, :1], THREE, -np.ones(len(BLOBS))),
-    ):
-        with pytest.raises(ValueError, match=r"class|NaN|negative"):
-            model.fit(inputs, y, sample_weight=weight)
-        assert_same_state(state(model, MOONS), before)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])

@@ -125,19 +125,6 @@ def test_without_a_cache_no_more_than_a_block_is_asked_for_at_a_time():
     assert len(sizes) > 3
 
 
-def test_a_function_that_writes_to_its_arguments_changes_nothing():
-    def vandal(inputs, columns):
-        values = taken(inputs, columns)
-        inputs[:], columns[:] = 7.0, 0
-        return values
-
-    inputs = TABLE.copy()
-    model = SparseBayesRegressor(GivenColumns(vandal, N_COLUMNS)).fit(inputs, RESPONSE)
-    expected = SparseBayesRegressor(GivenColumns(taken, N_COLUMNS)).fit(TABLE, RESPONSE)
-    assert_same(model, expected, inputs)
-    assert_array_equal(inputs, TABLE)
-
-
 # What is refused.
 
 
@@ -194,11 +181,6 @@ def test_a_label_is_asked_for_of_each_column():
     basis = GivenColumns(taken, N_COLUMNS, groups=np.zeros(N_COLUMNS - 1))
     with pytest.raises(ValueError, match=r"groups of GivenColumns .* each of 300 columns"):
         SparseBayesRegressor(basis).fit(TABLE, RESPONSE)
-
-
-def test_sparse_inputs_are_refused():
-    with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
-        SparseBayesRegressor(GivenColumns(taken, N_COLUMNS)).fit(csr_array(TABLE), RESPONSE)
 
 
 # As an estimator.

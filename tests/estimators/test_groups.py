@@ -1,13 +1,8 @@
 """Groups of columns through the estimators: kept or left out together."""
 
-import pickle
-
 import numpy as np
 import pytest
-from estimator_data import prediction
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
-from sklearn.base import clone
 from sklearn.linear_model import BayesianRidge
 from sklearn.model_selection import GridSearchCV
 
@@ -159,21 +154,6 @@ def test_groups_beside_a_constant_that_matters():
     assert_allclose(model.intercept_, 3.0, atol=0.2)
 
 
-@pytest.mark.parametrize("kind", ["regressor", "classifier"])
-def test_weights_of_rows_are_numbers_of_rows(kind):
-    if kind == "regressor":
-        model, (columns, target) = SparseBayesRegressor(Linear(GROUPS) + Bias()), table(0, 80)
-    else:
-        model, (columns, target) = SparseBayesClassifier(Linear(THREES) + Bias()), labels_of(0)
-    times = np.arange(len(target)) % 3
-    weighted = clone(model).fit(columns, target, sample_weight=1.0 * times)
-    repeated = clone(model).fit(np.repeat(columns, times, 0), np.repeat(target, times))
-    assert_array_equal(weighted.selected_, repeated.selected_)
-    assert weighted.selected_.any()
-    expected = prediction(repeated, columns)
-    assert_allclose(prediction(weighted, columns), expected, rtol=1e-4, atol=1e-4)
-
-
 # What does not matter.
 
 
@@ -219,36 +199,12 @@ def test_labels_of_a_series():
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
-def test_units_of_the_target_do_not_matter(unit):
-    columns, target = table(1)
-    model, expected = fitted(columns, unit * target), fitted(columns, target)
-    assert_array_equal(model.selected_, expected.selected_)
-    assert_same(model.predict(columns) / unit, expected.predict(columns))
-    assert_allclose(model.noise_std_, unit * expected.noise_std_, rtol=1e-3)
-
-
-@pytest.mark.parametrize("unit", [1e-6, 1e6])
 def test_a_unit_of_all_columns_of_a_group_does_not_matter(unit):
     columns, target = table(1)
     units = np.where(np.isin(GROUPS, [0, 2, 7]), unit, 1.0)
     model, expected = fitted(units * columns, target), fitted(columns, target)
     assert_array_equal(model.selected_, expected.selected_)
     assert_same(model.predict(units * columns), expected.predict(columns))
-
-
-def test_sparse_columns_give_what_dense_ones_give():
-    columns, target = table(1)
-    columns[np.abs(columns) < 0.3] = 0.0
-    found, expected = fitted(csr_array(columns), target), fitted(columns, target)
-    assert_array_equal(found.selected_, expected.selected_)
-    assert_same(found.predict(csr_array(columns)), expected.predict(columns))
-
-
-def test_columns_that_are_evaluated_anew_at_every_pass_give_the_same():
-    columns, target = table(1)
-    found, expected = fitted(columns, target, cache_size=0), fitted(columns, target)
-    assert_array_equal(found.selected_, expected.selected_)
-    assert_same(found.predict(columns), expected.predict(columns))
 
 
 def test_groups_of_one_column_are_no_groups():
@@ -382,17 +338,6 @@ def test_groups_have_no_probability_of_inclusion():
 
 
 # As an estimator.
-
-
-def test_models_survive_pickling_and_cloning():
-    columns, target = table(0)
-    model = SparseBayesRegressor(Linear(GROUPS) + Bias()).fit(columns, target)
-    again = pickle.loads(pickle.dumps(model))
-    assert_array_equal(again.predict(columns), model.predict(columns))
-    assert_array_equal(again.selected_, model.selected_)
-    anew = clone(model)
-    assert_array_equal(anew.get_params()["basis__linear__groups"], GROUPS)
-    assert_array_equal(anew.fit(columns, target).predict(columns), model.predict(columns))
 
 
 def test_groups_are_not_changed():

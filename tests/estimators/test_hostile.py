@@ -45,6 +45,7 @@ REGRESSORS = [
     RVR("linear"),
     RVR("poly", gamma="scale"),
     RVR("laplacian", gamma="scale"),
+    RVR("laplacian"),
     RVR("linear_spline"),
     RVR("sigmoid", gamma="scale"),
     RVR(inference="fast"),
@@ -84,6 +85,15 @@ CLASSIFIERS = [
 BOTH = pytest.mark.parametrize("kind", [RVR, RVC])
 
 
+def lane(estimator):
+    """Of settings other than the default, searches and what differs by its kernel take long."""
+    options = {
+        name for name in ("kernel", "fit_intercept", "noise_std") if f"{name}=" in str(estimator)
+    }
+    long = (options and estimator.inference in ("fast", "em")) or estimator.inference == "em"
+    return pytest.param(estimator, id=str(estimator), marks=[pytest.mark.long] if long else [])
+
+
 def target(estimator):
     return LABELS if is_classifier(estimator) else Y
 
@@ -104,6 +114,8 @@ def sane(model, inputs):
     quantiles = model.predict_quantiles(inputs)
     assert np.isfinite(quantiles).all()
     assert np.all(np.diff(quantiles, axis=1) >= 0.0)
+    assert np.isfinite(model.sample_y(inputs, 3)).all()
+    assert np.isfinite(model.predict(inputs, return_cov=True)[1]).all()
 
 
 # data
@@ -126,6 +138,12 @@ DATA = {
     "one row of a class": (X, Y, (np.arange(N) == 0).astype(int)),
     "outlying target": (X, np.where(np.arange(N) == 3, 1e6, Y), LABELS),
     "outlying input": (np.where((np.arange(N) == 3)[:, None], 1e8, X), Y, LABELS),
+    "more columns than rows, by far": (
+        RANDOM.normal(size=(5, 50)),
+        np.arange(5.0),
+        np.arange(5) % 2,
+    ),
+    "booleans": (X > 0.0, Y > 0.0, LABELS),
     "integers": (np.round(3 * X).astype(int), np.round(Y).astype(int), LABELS),
     "target zero": (X, np.zeros(N), LABELS),
     "target constant": (X, np.full(N, 5.0), LABELS),
@@ -133,6 +151,9 @@ DATA = {
     "inputs in units of 1e-8": (X * 1e8, Y, LABELS),
     "inputs in units of 1e8": (X * 1e-8, Y, LABELS),
     "inputs far from zero": (X + 1e8, Y, LABELS),
+    "inputs in units of 1e-12": (X * 1e12, Y, LABELS),
+    "inputs in units of 1e12": (X * 1e-12, Y, LABELS),
+    "target far from zero": (X, Y + 1e8, LABELS),
     "target in units of 1e-8": (X, Y * 1e8, LABELS),
     "target in units of 1e8": (X, Y * 1e-8, LABELS),
 }
@@ -140,12 +161,13 @@ DATA = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
-@pytest.mark.parametrize("estimator", REGRESSORS + CLASSIFIERS, ids=str)
+@pytest.mark.parametrize("estimator", [*map(lane, REGRESSORS + CLASSIFIERS)])
 def test_any_data_give_finite_predictions(estimator, data):
     inputs, y, labels = data
     model = clone(estimator).fit(inputs, labels if is_classifier(estimator) else y)
     sane(model, inputs)
     sane(model, np.asarray(inputs)[:1] + 0.5)
+    sane(model, np.full((1, np.shape(inputs)[1]), 1e3))
     assert np.isfinite(model.log_evidence_)
     assert np.isfinite(getattr(model, "lower_bound_", 0.0))
     sane(model.prune(), inputs)
@@ -193,7 +215,12 @@ def test_inputs_that_are_all_equal(kind, kernel):
         assert_allclose(model.gamma_, [0.5, 0.5], rtol=1e-12)
 
 
-NARROW_AND_WIDE = [1e-12, 1e-6, 1.0, 1e6, 1e12]
+NARROW_AND_WIDE = [
+    1e-12,
+    1.0,
+    1e12,
+    *(pytest.param(gamma, marks=pytest.mark.long) for gamma in (1e-6, 1e6)),
+]
 
 
 @pytest.mark.slow
@@ -245,35 +272,6 @@ def test_a_constant_target_without_an_intercept(y):
     mean, std = model.predict(X, return_std=True)
     assert np.mean(np.abs(mean - y) <= 3 * std) > 0.9
     assert np.abs(mean - y).max() <= 0.1 * y
-
-
-@pytest.mark.parametrize("scale", [1e-8, 1e8])
-def test_units_of_the_target_change_nothing_else(scale):
-    mean, std = RVR().fit(X, Y).predict(X, return_std=True)
-    scaled_mean, scaled_std = RVR().fit(X, Y * scale).predict(X, return_std=True)
-    assert_allclose(scaled_mean / scale, mean, rtol=1e-6)
-    assert_allclose(scaled_std / scale, std, rtol=1e-6)
-
-
-@BOTH
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy", "linear"])
-@pytest.mark.parametrize("scale", [1e-8, 1e8])
-def test_units_of_the_inputs_change_nothing(kind, kernel, scale):
-    y = target(kind())
-    model, scaled = kind(kernel).fit(X, y), kind(kernel).fit(X * scale, y)
-    ask = "decision_function" if kind is RVC else "predict"
-    expected = getattr(model, ask)(X)
-    assert_allclose(getattr(scaled, ask)(X * scale), expected, rtol=1e-6, atol=1e-9)
-
-
-@BOTH
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cauchy"])
-def test_an_offset_of_the_inputs_changes_nothing(kind, kernel):
-    y, moved = target(kind()), (X + 1e8) - 1e8  # what is left of X
-    model, far = kind(kernel).fit(moved, y), kind(kernel).fit(moved + 1e8, y)
-    ask = "decision_function" if kind is RVC else "predict"
-    expected = getattr(model, ask)(moved)
-    assert_allclose(getattr(far, ask)(moved + 1e8), expected, rtol=1e-6, atol=1e-9)
 
 
 @BOTH

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from estimator_data import BLOBS, CLASSES, NEW_BLOBS
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
-from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
@@ -20,9 +18,7 @@ from sparsebayes import (
     Bias,
     EvidenceSearch,
     Fast,
-    GaussianKernel,
     Linear,
-    Outcome,
     SparseBayesClassifier,
     student_t,
 )
@@ -40,20 +36,9 @@ def of(kinds=KINDS, inferences=INFERENCES):
     return pytest.mark.parametrize("of_classes", chosen, indirect=True)
 
 
-OVR, SOFTMAX, SHARED, JOINT = map(of, (KINDS[:1], KINDS[1:2], KINDS[2:], KINDS[1:]))
+OVR, SHARED, JOINT = map(of, (KINDS[:1], KINDS[2:], KINDS[1:]))
 FAST = of(inferences=["fast"])
 not_converged = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-
-
-def shares_vectors(model):
-    """Whether a vector serves all classes or none: so it does in any softmax by projection."""
-    kinds = KINDS[1:] if model.inference == "projection" else KINDS[2:]
-    return model.multi_class in kinds
-
-
-def same_predictions(one, other, atol=1e-6):
-    assert_allclose(one.predict_proba(NEW_BLOBS), other.predict_proba(NEW_BLOBS), atol=atol)
-    assert_allclose(one.log_evidence_, other.log_evidence_, rtol=1e-6)
 
 
 # predictions
@@ -68,95 +53,13 @@ def test_rows_left_out_are_classified(of_classes, load, least):
     assert 0 < len(model.relevance_) < 50
 
 
-def test_probabilities_are_a_distribution_and_the_largest_is_predicted(of_classes):
-    model = of_classes
-    probability = model.predict_proba(NEW_BLOBS)
-    assert probability.shape == (40, 3)
-    assert np.all((probability > 0.0) & (probability <= 1.0))
-    assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
-    assert_array_equal(model.predict(NEW_BLOBS), model.classes_[probability.argmax(axis=1)])
-    assert_allclose(np.exp(model.predict_log_proba(NEW_BLOBS)), probability, rtol=1e-12)
-    assert len(np.unique(model.predict(NEW_BLOBS))) == 3
-
-
-def test_shapes(of_classes):
-    model, n_vectors = of_classes, len(of_classes.relevance_)
-    assert model.decision_function(NEW_BLOBS).shape == (40, 3)
-    mean, variance = model.latent_mean_and_variance(NEW_BLOBS)
-    assert mean.shape == variance.shape == (40, 3)
-    assert np.all(variance >= 0.0)
-    assert model.dual_coef_.shape == (3, n_vectors)
-    assert model.intercept_.shape == (3,)
-    assert model.relevance_vectors_.shape == (n_vectors, 2)
-    n_kept = len(model.column_names_)
-    assert model.weights_.shape == (n_kept, 3)
-    precision = model.weight_precision_
-    shared = shares_vectors(model)
-    assert precision.shape == ((n_kept,) if shared else (n_kept, 3))
-    assert not hasattr(model, "covariance_")
-    if not shared:
-        assert_array_equal(np.isinf(precision), model.weights_ == 0.0)
-    assert model.outcome_ is Outcome.CONVERGED
-
-
-@JOINT
-def test_decision_functions_of_a_joint_model_are_log_probabilities(of_classes):
-    scores = of_classes.decision_function(NEW_BLOBS)
-    assert_allclose(scores, of_classes.predict_log_proba(NEW_BLOBS), rtol=1e-12)
-
-
-@OVR
-def test_decision_functions_of_one_against_the_rest_are_log_odds(of_classes):
-    share = expit(of_classes.decision_function(NEW_BLOBS))
-    expected = share / share.sum(axis=1, keepdims=True)
-    assert_allclose(of_classes.predict_proba(NEW_BLOBS), expected, rtol=1e-10)
-
-
-def test_the_probabilities_of_a_row_do_not_depend_on_the_other_rows(of_classes):
-    model = of_classes
-    one_by_one = np.vstack([model.predict_proba(row[None]) for row in NEW_BLOBS])
-    assert_allclose(one_by_one, model.predict_proba(NEW_BLOBS), rtol=1e-7, atol=1e-9)
-
-
-def test_dual_coefficients_reproduce_the_latent_mean(of_classes):
-    model = of_classes
-    assert_array_equal(model.relevance_vectors_, BLOBS[model.relevance_])
-    kernel = rbf_kernel(NEW_BLOBS, model.relevance_vectors_, gamma=model.gamma_)
-    by_hand = kernel @ model.dual_coef_.T + model.intercept_
-    mean, _ = model.latent_mean_and_variance(NEW_BLOBS)
-    assert_allclose(mean, by_hand, rtol=1e-9, atol=1e-11)
-    if shares_vectors(model):
-        assert_allclose(mean.sum(axis=1), 0.0, atol=1e-10)
-
-
 @SHARED
 def test_shared_precisions_need_fewer_vectors_than_one_against_the_rest(of_classes):
     ovr = clone(of_classes).set_params(multi_class="ovr").fit(BLOBS, CLASSES)
     assert len(of_classes.relevance_) < len(ovr.relevance_)
 
 
-def test_a_row_far_from_all_vectors_is_predicted(of_classes):
-    probability = of_classes.predict_proba([[1e3, -1e3], [1e200, 1e200]])
-    assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
-    assert_allclose(probability[0], probability[1], rtol=1e-9)
-
-
 # labels
-
-
-@pytest.mark.parametrize("labels", [[3, 5, 11], ["zwei", "eins", "drei"]])
-def test_labels_may_be_anything(of_classes, labels):
-    labels = np.array(labels)
-    model = clone(of_classes).fit(BLOBS, labels[CLASSES])
-    assert_array_equal(model.classes_, np.sort(labels))
-    assert model.predict(NEW_BLOBS).dtype == labels.dtype
-    order = np.searchsorted(model.classes_, labels)
-    expected = of_classes.predict_proba(NEW_BLOBS)
-    assert_allclose(model.predict_proba(NEW_BLOBS)[:, order], expected, atol=0.005)
-    same = labels[of_classes.predict(NEW_BLOBS)]
-    clear = np.diff(np.sort(expected, axis=1))[:, -1] > 0.02
-    assert_array_equal(model.predict(NEW_BLOBS)[clear], same[clear])
-    assert_allclose(model.log_evidence_, of_classes.log_evidence_, rtol=1e-5)
 
 
 @pytest.mark.parametrize("multi_class", KINDS)
@@ -168,17 +71,6 @@ def test_two_classes_of_booleans_are_as_ever(multi_class):
     assert_array_equal(model.predict_proba(NEW_BLOBS), expected)
 
 
-def test_one_class_only_is_refused(of_classes):
-    words = r"y of RVC needs two classes or more .* positive sample_weight, got one class: 2"
-    with pytest.raises(ValueError, match=words):
-        clone(of_classes).fit(BLOBS, np.full(60, 2))
-
-
-def test_labels_of_several_outputs_are_refused(of_classes):
-    with pytest.raises(ValueError, match="y should be a 1d array"):
-        clone(of_classes).fit(BLOBS, np.column_stack([CLASSES, CLASSES]))
-
-
 def test_a_class_of_one_row(of_classes):
     y = np.where(np.arange(60) == 7, 3, CLASSES)
     model = clone(of_classes).fit(BLOBS, y)
@@ -186,19 +78,6 @@ def test_a_class_of_one_row(of_classes):
     assert probability.shape == (60, 4)
     assert_allclose(probability.sum(axis=1), 1.0, rtol=1e-12)
     assert probability[:, 3].mean() < 0.1
-
-
-def test_a_class_without_weight_is_left_out(of_classes):
-    weight = (CLASSES != 1).astype(float)
-    model = clone(of_classes).fit(BLOBS, CLASSES, sample_weight=weight)
-    assert_array_equal(model.classes_, [0, 2])
-    present = CLASSES != 1
-    expected = clone(of_classes).fit(BLOBS[present], CLASSES[present]).predict_proba(NEW_BLOBS)
-    assert_allclose(model.predict_proba(NEW_BLOBS), expected, rtol=1e-6, atol=1e-9)
-    four = np.where(np.arange(60) % 9 == 0, 3, CLASSES)
-    model = clone(of_classes).fit(BLOBS, four, sample_weight=(four != 1).astype(float))
-    assert_array_equal(model.classes_, [0, 2, 3])
-    assert model.predict_proba(NEW_BLOBS).shape == (40, 3)
 
 
 @not_converged
@@ -215,17 +94,6 @@ def test_a_class_that_is_missing_in_a_fold(of_classes):
 
 
 # weights
-
-
-@pytest.mark.slow
-def test_a_weight_is_a_number_of_rows(of_classes):
-    times = np.random.default_rng(2).integers(0, 3, 60)
-    weighted = clone(of_classes).fit(BLOBS, CLASSES, sample_weight=times)
-    rows = np.repeat(np.arange(60), times)
-    repeated = clone(of_classes).fit(BLOBS[rows], CLASSES[rows])
-    assert_array_equal(weighted.relevance_, rows[repeated.relevance_])
-    assert_allclose(weighted.weights_, repeated.weights_, rtol=1e-5, atol=1e-8)
-    same_predictions(weighted, repeated)
 
 
 @pytest.mark.slow
@@ -323,13 +191,6 @@ def test_a_proper_hyperprior_keeps_all_columns(of_classes):
     assert model.score(BLOBS, CLASSES) > 0.7
 
 
-@FAST
-def test_a_price_per_column_leaves_fewer(of_classes):
-    model = clone(of_classes).set_params(inference=Fast(min_gain=1.0)).fit(BLOBS, CLASSES)
-    assert 0 < len(model.weights_) <= len(of_classes.weights_)
-    assert model.score(BLOBS, CLASSES) > 0.7
-
-
 @pytest.mark.parametrize("multi_class", KINDS)
 def test_three_classes_after_two_and_back(multi_class):
     model = RVC(gamma=0.5, multi_class=multi_class).fit(BLOBS, CLASSES > 0)
@@ -340,20 +201,6 @@ def test_three_classes_after_two_and_back(multi_class):
     model.fit(BLOBS, CLASSES > 0)
     assert model.decision_function(NEW_BLOBS).shape == (40,)
     assert model.covariance_.shape == (len(model.weights_), len(model.weights_))
-
-
-def test_a_small_cache_gives_the_same_model(of_classes):
-    """Of some rows: columns that are evaluated at every pass are work, which has a budget."""
-    some = BLOBS[::2], CLASSES[::2]
-    model = clone(of_classes).fit(*some)
-    same_predictions(clone(model).set_params(cache_size=0.001).fit(*some), model)
-
-
-def test_the_order_of_the_rows_does_not_matter(of_classes):
-    order = np.random.default_rng(4).permutation(60)
-    model = clone(of_classes).fit(BLOBS[order], CLASSES[order])
-    assert_allclose(model.predict_proba(NEW_BLOBS), of_classes.predict_proba(NEW_BLOBS), atol=0.01)
-    assert_allclose(model.log_evidence_, of_classes.log_evidence_, rtol=1e-3)
 
 
 @JOINT
@@ -378,10 +225,12 @@ def test_nothing_relevant_is_even_odds(of_classes):
 def test_searches_over_kinds_of_models(model):
     shared = clone(model).set_params(multi_class="shared_softmax")
     assert cross_val_score(shared, BLOBS, CLASSES, cv=3).mean() > 0.7
-    grid = {"multi_class": KINDS}
-    search = GridSearchCV(model, grid, cv=2, scoring="neg_log_loss").fit(BLOBS, CLASSES)
-    assert search.best_score_ > -0.8
+    grid, judged = {"multi_class": KINDS}, {"cv": 2, "scoring": "neg_log_loss"}
+    search = GridSearchCV(model, grid, **judged).fit(BLOBS, CLASSES)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    # As good as a plane, which is the truth here, within the spread of its folds.
+    planes = cross_val_score(LogisticRegression(), BLOBS, CLASSES, **judged)
+    assert search.best_score_ > planes.mean() - 3.0 * planes.std()
 
 
 @pytest.mark.slow
@@ -406,34 +255,6 @@ def test_the_marginal_evidence_counts_every_precision(of_classes):
     assert_allclose(search.best_score_, expected, rtol=1e-6)
 
 
-def test_a_sparse_matrix_equals_its_dense_form(of_classes):
-    model = clone(of_classes).fit(csr_array(BLOBS), CLASSES)
-    same_predictions(model, of_classes)
-    assert_allclose(
-        model.predict_proba(csr_array(NEW_BLOBS)), of_classes.predict_proba(NEW_BLOBS), atol=1e-6
-    )
-
-
-def test_a_precomputed_kernel(of_classes):
-    """It is not known to fall off, so that a projection has a bias next to it.
-
-    Other rows may cover the process, and then its variances are equal only about.
-    """
-    projection = of_classes.inference == "projection"
-    model = clone(of_classes).set_params(kernel="precomputed", fit_intercept=not projection)
-    model.fit(rbf_kernel(BLOBS, gamma=0.5), CLASSES)
-    new = rbf_kernel(NEW_BLOBS, BLOBS, gamma=0.5)
-    means = [
-        each.latent_mean_and_variance(inputs)[0]
-        for each, inputs in ((model, new), (of_classes, NEW_BLOBS))
-    ]
-    assert_allclose(*means, atol=1e-4)
-    found = model.predict_proba(new)
-    atol = 0.03 if projection else 1e-6
-    assert_allclose(found, of_classes.predict_proba(NEW_BLOBS), atol=atol)
-    assert_array_equal(np.sort(model.relevance_), np.sort(of_classes.relevance_))
-
-
 @pytest.mark.parametrize("multi_class", KINDS)
 def test_names_of_columns_are_aligned_with_their_weights(multi_class):
     data = load_wine(as_frame=True)
@@ -447,11 +268,3 @@ def test_names_of_columns_are_aligned_with_their_weights(multi_class):
     table = inputs.assign(bias=1.0)[model.column_names_].to_numpy()
     mean, _ = model.latent_mean_and_variance(inputs)
     assert_allclose(mean, table @ model.weights_, rtol=1e-9, atol=1e-10)
-
-
-@SOFTMAX
-def test_any_basis_is_that_of_the_kernel_machine(of_classes):
-    basis = GaussianKernel(0.5**-0.5) + Bias()
-    model = SparseBayesClassifier(basis, multi_class="softmax", inference=of_classes.inference)
-    model.fit(BLOBS, CLASSES)
-    same_predictions(model, of_classes)

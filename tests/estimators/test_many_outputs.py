@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from estimator_data import NOISE, OUTPUTS, TRUTH, X
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
-from sklearn.metrics import r2_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 
@@ -17,9 +15,7 @@ from sparsebayes import (
     EvidenceSearch,
     Fast,
     Gamma,
-    GaussianKernel,
     Linear,
-    Outcome,
     SparseBayesRegressor,
     student_t,
 )
@@ -54,53 +50,12 @@ def same_model(one, other, rtol=1e-6):
 # predictions
 
 
-def test_shapes(of_outputs):
-    model, n_vectors = of_outputs, len(of_outputs.relevance_)
-    mean, std = model.predict(NEW, return_std=True)
-    assert mean.shape == std.shape == model.predict(NEW).shape == (23, 3)
-    mean, covariance = model.predict(NEW, return_cov=True)
-    assert mean.shape == (23, 3)
-    assert covariance.shape == (23, 23, 3)
-    assert model.sample_y(NEW, 5).shape == (23, 3, 5)
-    assert model.predict_quantiles(NEW).shape == (23, 3, 3)
-    assert model.predict_quantiles(NEW, [0.1, 0.9]).shape == (23, 2, 3)
-    assert model.noise_std_.shape == model.intercept_.shape == (3,)
-    assert model.dual_coef_.shape == (3, n_vectors)
-    n_kept = len(model.column_names_)
-    assert model.weights_.shape == (n_kept, 3)
-    precision = model.weight_precision_
-    # A projection has a dense model of each output, whatever they share.
-    shared = (model.multi_output, model.inference) == ("shared", "fast")
-    assert precision.shape == ((n_kept,) if shared else (n_kept, 3))
-    assert not hasattr(model, "covariance_")
-    assert model.outcome_ is Outcome.CONVERGED
-
-
-def test_the_three_forms_of_predict_agree(of_outputs):
-    model = of_outputs
-    mean, std = model.predict(NEW, return_std=True)
-    same, covariance = model.predict(NEW, return_cov=True)
-    assert_allclose(model.predict(NEW), mean, rtol=1e-12)
-    assert_allclose(same, mean, rtol=1e-12)
-    assert_allclose(np.sqrt(np.einsum("nnl->nl", covariance)), std, rtol=1e-10)
-    with pytest.raises(RuntimeError, match="at most one"):
-        model.predict(NEW, return_std=True, return_cov=True)
-
-
 def test_noise_and_truth_are_found(of_outputs):
     mean, std = of_outputs.predict(X, return_std=True)
     assert_allclose(of_outputs.noise_std_, NOISE, rtol=0.3)
     assert np.sqrt(np.mean(((mean - TRUTH) / NOISE) ** 2)) < 0.6
     assert np.mean(np.abs(OUTPUTS - mean) < 2.0 * std) > 0.9
     assert np.all(std > of_outputs.noise_std_)
-
-
-def test_dual_coefficients_reproduce_the_prediction(of_outputs):
-    model = of_outputs
-    assert_array_equal(model.relevance_vectors_, X[model.relevance_])
-    kernel = rbf_kernel(NEW, model.relevance_vectors_, gamma=model.gamma_)
-    by_hand = kernel @ model.dual_coef_.T + model.intercept_
-    assert_allclose(model.predict(NEW), by_hand, rtol=1e-9, atol=1e-10)
 
 
 @FAST_SHARED
@@ -120,12 +75,6 @@ def test_the_error_bars_of_shared_precisions_follow_from_the_fitted_attributes(o
     assert_allclose(
         model.weights_, np.linalg.solve(gram, design(X).T @ target), rtol=1e-5, atol=1e-6
     )
-
-
-def test_the_score_is_the_mean_over_outputs(of_outputs):
-    expected = np.mean([r2_score(OUTPUTS[:, k], of_outputs.predict(X)[:, k]) for k in range(3)])
-    assert_allclose(of_outputs.score(X, OUTPUTS), expected, rtol=1e-12)
-    assert expected > 0.9
 
 
 # each for itself
@@ -219,15 +168,6 @@ def test_a_column_is_flattened_where_several_outputs_could_not_be_fitted(setting
 # units, constants
 
 
-@pytest.mark.parametrize("unit", [1e-8, 1e8])
-def test_the_unit_of_an_output_changes_nothing_else(of_outputs, unit):
-    units = np.array([1.0, unit, 1.0])
-    mean, std = clone(of_outputs).fit(X, OUTPUTS * units).predict(NEW, return_std=True)
-    expected = of_outputs.predict(NEW, return_std=True)
-    assert_allclose(mean / units, expected[0], rtol=1e-5, atol=1e-6)
-    assert_allclose(std / units, expected[1], rtol=1e-5)
-
-
 @not_converged
 @pytest.mark.parametrize("constant", [0.0, 5.0, 1e6])
 def test_a_constant_output_leaves_the_others_as_they_are(of_outputs, constant):
@@ -260,51 +200,7 @@ def test_a_kernel_so_narrow_that_the_model_passes_through_the_targets_warns(of_o
         clone(of_outputs).set_params(gamma=1e3).fit(X, OUTPUTS)
 
 
-def test_the_order_of_outputs_changes_nothing(of_outputs):
-    model = clone(of_outputs).fit(X, OUTPUTS[:, ::-1])
-    assert_allclose(model.predict(NEW)[:, ::-1], of_outputs.predict(NEW), rtol=1e-6, atol=1e-6)
-
-
-def test_the_same_output_twice_has_the_same_predictions(of_outputs):
-    mean, std = clone(of_outputs).fit(X, OUTPUTS[:, [0, 0]]).predict(NEW, return_std=True)
-    assert_allclose(mean[:, 0], mean[:, 1], rtol=1e-9, atol=1e-12)
-    assert_allclose(std[:, 0], std[:, 1], rtol=1e-9)
-
-
-# weights
-
-
-def test_a_weight_is_a_number_of_rows(of_outputs):
-    times = np.random.default_rng(3).integers(0, 3, 80)
-    weighted = clone(of_outputs).fit(X, OUTPUTS, sample_weight=times)
-    rows = np.repeat(np.arange(80), times)
-    repeated = clone(of_outputs).fit(X[rows], OUTPUTS[rows])
-    assert_allclose(weighted.weights_, repeated.weights_, rtol=1e-5, atol=1e-7)
-    assert_allclose(weighted.noise_std_, repeated.noise_std_, rtol=1e-6)
-    assert_allclose(weighted.log_evidence_, repeated.log_evidence_, rtol=1e-7)
-
-
 # errors
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_missing_and_infinite_targets(of_outputs, bad):
-    y = OUTPUTS.copy()
-    y[3, 1] = bad
-    with pytest.raises(ValueError, match=r"Input y contains (NaN|infinity)"):
-        clone(of_outputs).fit(X, y)
-
-
-def test_targets_of_the_wrong_shape(of_outputs):
-    with pytest.raises(ValueError, match=r"inconsistent numbers of samples"):
-        clone(of_outputs).fit(X, OUTPUTS[:3])
-    with pytest.raises(ValueError, match=r"y|dim 3"):
-        clone(of_outputs).fit(X, OUTPUTS[:, :, None])
-
-
-def test_no_targets_at_all_are_refused(of_outputs):
-    with pytest.raises(ValueError, match=r"0 feature|y must|output"):
-        clone(of_outputs).fit(X, OUTPUTS[:, :0])
 
 
 def test_several_outputs_can_be_pruned():
@@ -366,30 +262,6 @@ def test_one_output_after_several_and_back(of_outputs):
     assert_array_equal(model.predict(NEW), of_outputs.predict(NEW))
 
 
-@FAST
-def test_a_price_per_column_leaves_fewer(of_outputs):
-    model = clone(of_outputs).set_params(inference=Fast(min_gain=3.0)).fit(X, OUTPUTS)
-    assert 0 < len(model.weights_) <= len(of_outputs.weights_)
-    assert model.score(X, OUTPUTS) > 0.9
-
-
-def test_a_small_cache_gives_the_same_model(of_outputs):
-    same_model(clone(of_outputs).set_params(cache_size=0.001).fit(X, OUTPUTS), of_outputs)
-
-
-def test_sparse_inputs_and_precomputed_kernels(of_outputs):
-    same_model(clone(of_outputs).fit(csr_array(X), OUTPUTS), of_outputs)
-    # A projection has a bias next to a kernel that is not known to fall off.
-    direct = clone(of_outputs).set_params(fit_intercept=of_outputs.inference == "fast")
-    model = clone(direct).set_params(kernel="precomputed")
-    centred = OUTPUTS - OUTPUTS.mean(axis=0)
-    model.fit(rbf_kernel(X, gamma=0.1), centred)
-    found = model.predict(rbf_kernel(NEW, X, gamma=0.1))
-    # Centres stand in an order of their own, and a search that starts with other ones ends nearby.
-    rounding = 1e-6 if of_outputs.inference == "fast" else 1e-4
-    assert_allclose(found, direct.fit(X, centred).predict(NEW), rtol=rounding, atol=rounding)
-
-
 def test_tables_of_targets(of_outputs):
     pandas = pytest.importorskip("pandas")
     targets = pandas.DataFrame(OUTPUTS, columns=["a", "b", "c"])
@@ -407,18 +279,6 @@ def test_searches():
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     search = EvidenceSearch(RVR(), {"gamma": [1e-3, 0.1, 10.0]}).fit(X, OUTPUTS[:, [0, 2]])
     assert search.best_params_ == {"gamma": 0.1}
-
-
-@SHARED
-def test_any_basis_is_that_of_the_kernel_machine(of_outputs):
-    basis = GaussianKernel(0.1**-0.5) + Bias()
-    model = SparseBayesRegressor(basis, inference=of_outputs.inference).fit(X, OUTPUTS)
-    same_model(model, of_outputs)
-    basis = Linear() + Bias(centre_target=False)
-    linear = SparseBayesRegressor(basis).fit(X, OUTPUTS[:, 1:])
-    assert linear.column_names_ == ["x0", "bias"]
-    by_hand = np.column_stack([NEW, np.ones(23)]) @ linear.weights_
-    assert_allclose(linear.predict(NEW), by_hand, rtol=1e-10)
 
 
 @FAST_SHARED

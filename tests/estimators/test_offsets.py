@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from estimator_data import INFERENCES
 from numpy.testing import assert_allclose
-from sklearn.base import clone
 from sklearn.metrics import r2_score
 
-from sparsebayes import RVR, Bias, GaussianKernel, Linear, SparseBayesRegressor
+from sparsebayes import RVR
 
 pytestmark = [
     pytest.mark.slow,
@@ -71,27 +70,11 @@ def test_each_of_several_outputs_may_have_an_offset_of_its_own(multi_output, inf
     assert gap(model, targets, offset) < tolerance(1e8)
 
 
-@pytest.mark.parametrize("basis", [GaussianKernel() + Bias(), Bias() + Linear()])
-@EVERY
-def test_an_offset_is_nothing_to_any_basis_with_a_bias(basis, inference):
-    model = SparseBayesRegressor(basis, inference=inference, max_iter=100)
-    assert gap(model, Y, 1e6) < tolerance(1e6)
-
-
 @pytest.mark.parametrize("gamma", ["scale", "ard"])
 def test_the_projection_is_not_lost_at_a_large_offset(gamma):
     model = RVR(gamma=gamma, inference="projection").fit(X, Y + 1e8)
     assert r2_score(TRUTH, model.predict(X) - 1e8) > 0.98
     assert_allclose(model.noise_std_, 0.1, rtol=0.4)
-
-
-@EVERY
-def test_evidence_and_vectors_do_not_depend_on_the_offset(inference):
-    model = RVR(inference=inference, max_iter=100)
-    plain, moved = (clone(model).fit(X, y) for y in (Y, Y + 1e3))
-    assert_allclose(moved.log_evidence_, plain.log_evidence_, rtol=1e-9)
-    assert_allclose(moved.relevance_, plain.relevance_)
-    assert_allclose(moved.offset_, plain.offset_ + 1e3, rtol=1e-14)
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6, -1e6, 1e10])

@@ -1,13 +1,12 @@
 """Outliers, counts, ordered classes and noise that varies, through the estimators."""
 
-import pickle
 import warnings
 
+import carried
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import d2_tweedie_score
@@ -21,11 +20,9 @@ from sparsebayes import (
     RVR,
     Bias,
     GaussianKernel,
-    Heteroscedastic,
     Linear,
     NegativeBinomial,
     Ordinal,
-    Poisson,
     SparseBayesClassifier,
     SparseBayesRegressor,
     StudentT,
@@ -72,9 +69,12 @@ def rms(values):
 def test_outliers_hardly_count(inference):
     spoiled, plain = fit("student_t", inference), RVR(inference=inference).fit(X, SPOILED)
     clean = RVR(inference=inference).fit(X, NOISY)
-    error = rms(spoiled.predict(X) - F)
-    assert error < 0.7 * rms(plain.predict(X) - F)
-    assert error < 1.5 * rms(clean.predict(X) - F)
+    of_clean, of_spoiled, of_plain = (
+        (each.predict(X) - F) ** 2 for each in (clean, spoiled, plain)
+    )
+    gain = of_plain - of_spoiled
+    assert gain.mean() > 3.0 * gain.std() / np.sqrt(N)
+    assert gain.mean() > 2.0 * (of_spoiled - of_clean).mean()  # nearer to what clean rows say
     assert spoiled.outlier_weight_[OUT].max() < 0.3
     assert np.median(spoiled.outlier_weight_[~OUT]) > 0.6
     assert 0.05 < spoiled.likelihood_.scale < 0.2
@@ -139,24 +139,6 @@ def test_ordered_classes_are_told_apart_by_cut_points(inference):
 
 
 # Predictions.
-
-
-@pytest.mark.slow
-@OVER_REAL
-def test_what_is_predicted_belongs_together(likelihood):
-    model = fit(likelihood)
-    mean, std = model.predict(X, return_std=True)
-    draws = model.sample_y(X, 4000)
-    assert_array_equal(model.predict(X), mean)
-    assert_allclose(draws.mean(axis=1), mean, atol=0.15 * std.max())
-    if likelihood != "student_t":  # of 2.1 degrees of freedom the spread does not settle
-        assert_allclose(draws.std(axis=1), std, rtol=0.15)
-    _, covariance = model.predict(X[:5], return_cov=True)
-    assert_allclose(np.diag(covariance), std[:5] ** 2, rtol=1e-9)
-    low, high = model.predict_quantiles(X, [0.1, 0.9]).T
-    below, within = (draws < low[:, None]).mean(), (draws <= high[:, None]).mean()
-    assert below < 0.115
-    assert 0.885 < within < 0.98
 
 
 @OVER_REAL
@@ -317,15 +299,6 @@ def test_more_columns_than_rows():
     assert_allclose(model.coef_[:3], [2.0, -2.0, 1.5], atol=0.1)
 
 
-@pytest.mark.slow
-@OVER_REAL
-def test_sparse_inputs_are_as_good(likelihood):
-    y = REAL[likelihood]
-    dense = RVR(likelihood=likelihood, gamma=0.5).fit(X, y)
-    sparse = RVR(likelihood=likelihood, gamma=0.5).fit(csr_matrix(X), y)
-    assert_allclose(sparse.predict(csr_matrix(X)), dense.predict(X), rtol=1e-5)
-
-
 def test_kernels_of_the_user_and_precomputed_ones():
     def kernel(a, b):
         return np.exp(-0.5 * (a - b.T) ** 2)
@@ -337,33 +310,6 @@ def test_kernels_of_the_user_and_precomputed_ones():
         assert_allclose(called.log_evidence_, by_name.log_evidence_, atol=1e-2)
         assert_allclose(given.log_evidence_, by_name.log_evidence_, atol=1e-2)
         assert rms(called.predict(X) - by_name.predict(X)) < 0.1 * by_name.predict(X).std()
-
-
-# Invariance.
-
-
-@pytest.mark.slow
-@OVER_REAL
-def test_rows_in_any_order_and_twice_or_with_weight_two(likelihood):
-    y, order = REAL[likelihood], RANDOM.permutation(N)
-    model = RVR(likelihood=likelihood)
-    plain = clone(model).fit(X, y).predict(X)
-    assert_allclose(clone(model).fit(X[order], y[order]).predict(X), plain, rtol=1e-6)
-    twice = clone(model).fit(np.vstack([X, X[::3]]), np.append(y, y[::3])).predict(X)
-    weight = 1 + (np.arange(N) % 3 == 0)
-    weighted = clone(model).fit(X, y, sample_weight=weight).predict(X)
-    assert_allclose(weighted, twice, rtol=1e-6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("likelihood", ["student_t", "heteroscedastic"])
-@pytest.mark.parametrize("unit", [1e-3, 1e4])
-def test_units_and_offsets_of_the_target(likelihood, unit):
-    plain, other = fit(likelihood), fit(likelihood, y=unit * (REAL[likelihood] + 7.0))
-    mean, std = plain.predict(X, return_std=True)
-    other_mean, other_std = other.predict(X, return_std=True)
-    assert_allclose(other_mean / unit - 7.0, mean, atol=1e-4)
-    assert_allclose(other_std / unit, std, rtol=1e-4)
 
 
 # Order of classes.
@@ -416,6 +362,18 @@ def test_two_classes_in_an_order():
 def test_classes_that_can_be_told_apart_without_error():
     ranks = np.digitize(X[:, 0], [-1.0, 0.5, 2.0])
     assert RVC(likelihood="ordinal").fit(X, ranks).score(X, ranks) > 0.97
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("moved", [0.0, 1e3])
+def test_cut_points_that_run_away_leave_the_last_sound_model(moved):
+    """Beside kernels without a constant they drifted until weights were 1e10."""
+    inputs = np.round(64.0 * carried.X) / 64.0 + moved
+    model = RVC(likelihood="ordinal", inference="fast").fit(inputs, carried.THREE)
+    assert model.log_evidence_ > -30.0
+    assert model.score(inputs, carried.THREE) > 0.9
+    assert np.abs(model.weights_).max() < 1e3
 
 
 # Hostile targets.
@@ -559,30 +517,6 @@ def test_nested_parameters_are_searched():
         RVR(likelihood="student_t").set_params(likelihood__df=3.0)
     with pytest.raises(ValueError, match="StudentT has no parameter 'nu'"):
         RVR(likelihood=StudentT()).set_params(likelihood__nu=3.0)
-
-
-@pytest.mark.parametrize(
-    "likelihood",
-    [StudentT(df=3.0), Poisson(), NegativeBinomial(dispersion=0.2), Heteroscedastic()],
-    ids=repr,
-)
-def test_fitted_models_are_copied_and_pickled(likelihood):
-    model = RVR(likelihood=likelihood)
-    assert repr(clone(model)) == repr(model)
-    fitted = model.fit(X, COUNTS)
-    again = pickle.loads(pickle.dumps(fitted))
-    assert_array_equal(again.predict(X, return_std=True), fitted.predict(X, return_std=True))
-    assert repr(again.likelihood_) == repr(fitted.likelihood_)
-
-
-@OVER_REAL
-def test_without_covering_rows_means_stay(likelihood):
-    model = fit(likelihood)
-    mean, std = model.predict(X, return_std=True)
-    model.drop_covering()
-    smaller, other = model.predict(X, return_std=True)
-    assert_allclose(smaller, mean, rtol=0.1)
-    assert_allclose(other, std, rtol=0.25)
 
 
 @pytest.mark.slow

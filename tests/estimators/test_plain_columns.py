@@ -1,14 +1,10 @@
 """Plain columns that are many for the rows, through the estimators: few of them, or all at once."""
 
-import pickle
 import warnings
 
 import numpy as np
 import pytest
-from estimator_data import prediction
-from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csc_array, csc_matrix, csr_array, csr_matrix
-from sklearn.base import clone
+from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import BayesianRidge
 from sklearn.model_selection import GridSearchCV
@@ -72,27 +68,6 @@ def test_an_offset_does_not_matter_with_a_bias(seed):
     model = SparseBayesRegressor(WITH_BIAS).fit(columns, target + 1e4)
     assert_found(model, may=["bias"])
     assert_allclose(model.predict(columns), target + 1e4, atol=6.0 * NOISE)
-
-
-@pytest.mark.parametrize("form", [csr_matrix, csc_matrix, csr_array, csc_array])
-@pytest.mark.parametrize("basis", [Linear(), WITH_BIAS], ids=["alone", "bias"])
-def test_sparse_columns_give_what_dense_ones_give(form, basis):
-    columns, target = dictionary(0)
-    columns[np.abs(columns) < 0.3] = 0.0
-    model = SparseBayesRegressor(basis).fit(form(columns), target)
-    expected = SparseBayesRegressor(basis).fit(columns, target)
-    assert model.column_names_ == expected.column_names_
-    assert_allclose(model.predict(form(columns)), expected.predict(columns), rtol=1e-6, atol=1e-9)
-
-
-def test_columns_of_a_frame_have_their_names():
-    pandas = pytest.importorskip("pandas")
-    columns, target = dictionary(0)
-    frame = pandas.DataFrame(columns, columns=[f"gene {k}" for k in range(400)])
-    model = SparseBayesRegressor(Linear(), fit_intercept=False).fit(frame, target)
-    assert {*model.column_names_} == {f"gene {k}" for k in range(5)}
-    expected = SparseBayesRegressor(Linear(), fit_intercept=False).fit(columns, target)
-    assert_array_equal(model.predict(frame), expected.predict(columns))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -225,83 +200,11 @@ def smooth(seed, n_rows=40, n_columns=200, noise=NOISE):
 
 
 DATA = {"few": dictionary(0, 60, 150), "all": smooth(0)}
-LABELS = {name: target > np.median(target) for name, (_, target) in DATA.items()}
-over_data = pytest.mark.parametrize("name", DATA)
 over_bases = pytest.mark.parametrize("basis", [Linear(), WITH_BIAS], ids=["alone", "bias"])
-over_models = pytest.mark.parametrize("model", [SparseBayesRegressor, SparseBayesClassifier])
-
-
-def target_of(name, model):
-    return DATA[name][1] if model is SparseBayesRegressor else LABELS[name]
 
 
 def assert_close(found, expected, part=1e-3):
     assert_allclose(found, expected, atol=part * np.ptp(expected))
-
-
-@over_data
-@over_bases
-@over_models
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_units_of_columns_do_not_matter(name, basis, model):
-    columns, target = DATA[name][0], target_of(name, model)
-    units = np.geomspace(1e-6, 1e6, columns.shape[1])
-    expected = model(basis).fit(columns, target)
-    found = model(basis).fit(columns * units, target)
-    assert is_dense(found) == is_dense(expected)
-    assert_close(prediction(found, columns * units), prediction(expected, columns))
-
-
-@over_data
-@over_bases
-@pytest.mark.parametrize("unit", [1e-9, 1e6])
-def test_units_of_the_target_do_not_matter(name, basis, unit):
-    columns, target = DATA[name]
-    expected = SparseBayesRegressor(basis).fit(columns, target)
-    found = SparseBayesRegressor(basis).fit(columns, unit * target)
-    assert is_dense(found) == is_dense(expected)
-    for one, other in zip(
-        found.predict(columns, return_std=True),
-        expected.predict(columns, return_std=True),
-        strict=True,
-    ):
-        assert_allclose(one / unit, other, rtol=1e-3, atol=1e-3)
-
-
-@over_data
-@over_bases
-@over_models
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_the_order_of_rows_and_columns_does_not_matter(name, basis, model):
-    columns, target = DATA[name][0], target_of(name, model)
-    random = np.random.default_rng(3)
-    rows, order = random.permutation(len(target)), random.permutation(columns.shape[1])
-    expected = model(basis).fit(columns, target)
-    found = model(basis).fit(columns[rows][:, order], target[rows])
-    assert is_dense(found) == is_dense(expected)
-    assert_close(prediction(found, columns[:, order]), prediction(expected, columns))
-
-
-@over_data
-@over_bases
-@over_models
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_an_integer_weight_is_so_many_rows(name, basis, model):
-    columns, target = DATA[name][0], target_of(name, model)
-    times = 1 + (np.arange(len(target)) % 5 == 0)
-    twice = np.repeat(np.arange(len(target)), times)
-    expected = model(basis).fit(columns[twice], target[twice])
-    found = model(basis).fit(columns, target, sample_weight=times)
-    assert is_dense(found) == is_dense(expected)
-    assert_close(prediction(found, columns), prediction(expected, columns))
-
-
-def test_rows_of_weight_zero_are_absent():
-    columns, target = DATA["few"]
-    weight = 1.0 * (np.arange(len(target)) % 6 > 0)
-    found = SparseBayesRegressor(WITH_BIAS).fit(columns, target, sample_weight=weight)
-    expected = SparseBayesRegressor(WITH_BIAS).fit(columns[weight > 0], target[weight > 0])
-    assert_allclose(found.predict(columns), expected.predict(columns), rtol=1e-9)
 
 
 # All at once.
@@ -370,18 +273,6 @@ def test_only_the_default_price_asks_for_a_dense_form(inference):
 
 
 # As an estimator.
-
-
-@over_data
-@over_models
-def test_models_survive_pickling_and_cloning(name, model):
-    columns, target = DATA[name][0], target_of(name, model)
-    first = model(WITH_BIAS).fit(columns, target)
-    again = pickle.loads(pickle.dumps(first))
-    assert_array_equal(prediction(again, columns), prediction(first, columns))
-    anew = clone(first).fit(columns, target)
-    assert repr(anew.basis) == repr(WITH_BIAS)
-    assert_array_equal(prediction(anew, columns), prediction(first, columns))
 
 
 def test_the_price_is_a_parameter():

@@ -8,7 +8,6 @@ import pytest
 import sklearn
 from estimator_data import INFERENCES, LABELS, MOONS, NEW, RESPONSE, X, Y
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.datasets import load_iris
 from sklearn.metrics.pairwise import rbf_kernel
@@ -272,81 +271,6 @@ def test_a_lazy_frame_is_refused_in_words_by_predict(estimator):
     model = clone(estimator).fit(MOONS, LABELS)
     with pytest.raises(TypeError, match=r"X is a lazy frame, .* call X.collect\(\) first"):
         model.predict(polars.LazyFrame({"f0": MOONS[:, 0], "f1": MOONS[:, 1]}))
-
-
-@pytest.mark.parametrize("sparse", [csr_matrix, csr_array])
-@pytest.mark.parametrize("kernel", ["rbf", "cauchy", "linear", "poly", "sigmoid"])
-def test_a_sparse_matrix_equals_its_dense_form(kernel, sparse):
-    inputs = MOONS * (MOONS > 0)
-    for estimator, y in (RVR(kernel, **SCALE), RESPONSE), (RVC(kernel, **SCALE), LABELS):
-        dense, same = clone(estimator).fit(inputs, y), clone(estimator).fit(sparse(inputs), y)
-        if kernel in ("linear", "poly"):  # many columns are proportional: any of them may stay
-            assert len(same.relevance_) == len(dense.relevance_)
-        else:
-            assert_array_equal(same.relevance_, dense.relevance_)
-        for new in inputs, sparse(inputs):
-            assert_allclose(same.predict(new), dense.predict(inputs), rtol=1e-6, atol=1e-8)
-        assert_allclose(dense.predict(sparse(inputs)), dense.predict(inputs), rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
-def test_clone_keeps_parameters_and_no_fit(estimator):
-    copy = clone(estimator)
-    assert repr(copy) == repr(estimator)
-    assert set(vars(copy)) == set(estimator.get_params(deep=False))
-
-
-# weights
-
-
-@not_converged
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        RVR(),
-        RVR("laplacian", gamma=0.05),
-        RVR("linear_spline", fit_intercept=False),
-        RVR(noise_std=0.2),
-        RVC(gamma="scale"),
-        RVC("cauchy", gamma=1.0, tol=1e-6),
-        RVR(inference="fast"),
-        RVR("laplacian", gamma=0.05, inference="fast"),
-        RVR("linear_spline", fit_intercept=False, inference="fast"),
-        RVR(noise_std=0.2, inference="fast"),
-        RVC(gamma="scale", inference="fast"),
-        RVC("cauchy", gamma=1.0, inference="fast", tol=1e-6),
-        RVR(gamma=1.0, inference="variational", tol=1e-6),
-        RVC(gamma=1.0, inference="variational", tol=1e-6),
-        RVR(gamma=1.0),
-        RVR("poly"),
-        RVC(gamma=1.0, tol=1e-6),
-        SparseBayesRegressor(Linear() + Bias()),
-        SparseBayesClassifier(Linear() + Bias()),
-    ],
-    ids=str,
-)
-def test_a_weight_is_a_number_of_rows(estimator):
-    random = np.random.default_rng(0)
-    y = LABELS if is_classifier(estimator) else RESPONSE
-    weight = random.integers(0, 4, 80)
-    weighted = clone(estimator).fit(MOONS, y, sample_weight=weight)
-    rows = np.repeat(np.arange(80), weight)
-    repeated = clone(estimator).fit(MOONS[rows], y[rows])
-    ask = "decision_function" if is_classifier(estimator) else "predict"
-    expected = getattr(repeated, ask)(MOONS)
-    assert_allclose(getattr(weighted, ask)(MOONS), expected, rtol=1e-6, atol=1e-8)
-    assert_allclose(weighted.log_evidence_, repeated.log_evidence_, rtol=1e-8)
-    assert_allclose(weighted.covariance_, repeated.covariance_, rtol=1e-5, atol=1e-9)
-    assert_array_equal(weighted.relevance_, rows[repeated.relevance_])
-    assert np.all(weight[weighted.relevance_] > 0)
-
-
-@pytest.mark.parametrize("inference", ["fast", "projection"])
-def test_weights_of_one_change_nothing(inference):
-    model = RVR(inference=inference)
-    plain = clone(model).fit(X, Y)
-    weighted = clone(model).fit(X, Y, sample_weight=np.ones(80))
-    assert_allclose(weighted.weights_, plain.weights_, rtol=1e-9)
 
 
 # metadata routing

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_moons
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sparsebayes import (
@@ -253,12 +253,6 @@ def test_pruning_leaves_a_sparse_model_as_it_is():
     assert_array_equal(model.covariance_, covariance)
 
 
-@pytest.mark.parametrize("kind", [RVR, RVC, SparseBayesRegressor, SparseBayesClassifier])
-def test_an_unfitted_model_cannot_be_pruned(kind):
-    with pytest.raises(NotFittedError, match="not fitted"):
-        kind(inference="variational").prune()
-
-
 @BOTH
 def test_a_fit_after_pruning_starts_afresh(estimator, inputs, target):
     model = clone(estimator).fit(inputs, target)
@@ -294,14 +288,6 @@ def test_default_hyperpriors_of_a_classifier_have_no_units():
     named = clone(CLASSIFIER).set_params(inference=Variational(Gamma(1e-6, 1e-6)))
     expected = clone(CLASSIFIER).fit(MOONS, LABELS).weights_
     assert_array_equal(named.fit(MOONS, LABELS).weights_, expected)
-
-
-@BOTH
-def test_a_small_cache_gives_the_same_model(estimator, inputs, target):
-    in_memory = clone(estimator).fit(inputs, target)
-    chunked = clone(estimator).set_params(cache_size=0.0).fit(inputs, target)
-    assert_allclose(chunked.lower_bound_, in_memory.lower_bound_, rtol=1e-9)
-    assert_allclose(prediction(chunked, inputs), prediction(in_memory, inputs), rtol=1e-6)
 
 
 @BOTH

@@ -6,7 +6,6 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -288,19 +287,6 @@ def test_messy_rows(kernel):
     assert rmse(learned(wide, with_constant(X), Y), with_constant(X)[5:], truth) < least
 
 
-def test_a_row_of_weight_zero_is_no_row():
-    weight = np.r_[np.ones(50), np.zeros(10)]
-    some = learned(RBF(), X[:50], Y[:50])
-    weighted = RVR(RBF()).fit(X, Y, sample_weight=weight)
-    assert_allclose(weighted.kernel_.length_scale, some.kernel_.length_scale, rtol=0.02)
-
-
-def test_the_order_of_rows_does_not_matter():
-    order = np.random.default_rng(0).permutation(60)
-    found, other = learned(RBF(), X, Y), learned(RBF(), X[order], Y[order])
-    assert_allclose(other.predict(X), found.predict(X), atol=0.01)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("inference", ["fast", "mackay", "variational"])
 def test_other_inferences_learn_first(inference):
@@ -421,11 +407,6 @@ class Noisy(Cubes):
 def test_refusals(kernel, words):
     with pytest.raises(ValueError, match=words):
         learned(kernel, X, Y)
-
-
-def test_sparse_inputs_are_refused():
-    with pytest.raises(TypeError, match="toarray"):
-        learned(RBF(), csr_array(X), Y)
 
 
 def test_attributes_that_others_do_not_have():

@@ -115,6 +115,7 @@ def test_a_rare_class_has_its_odds_by_default():
     assert_allclose(even.predict_proba(np.zeros((1, 4))), 0.5)
 
 
+@pytest.mark.slow
 def test_rows_in_blocks_have_an_intercept_too():
     X, y = rare(n_rows=12_000)
     model = SparseBayesClassifier(GaussianKernel(3.0), inference="projection").fit(X, y)

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn.datasets import make_friedman1
 from sklearn.ensemble import (
@@ -15,7 +15,7 @@ from sklearn.ensemble import (
 )
 from sklearn.metrics import roc_auc_score
 
-from sparsebayes import RVC, RVR, Linear, Outcome, SparseBayesRegressor
+from sparsebayes import RVC, RVR, Outcome
 
 pytestmark = [
     pytest.mark.slow,
@@ -86,33 +86,6 @@ def test_one_weight_for_all_rows_of_few_levels_changes_nothing(weight, plain_lev
         model.predict(NEW_LEVELS[0]), plain_levels.predict(NEW_LEVELS[0]), rtol=1e-6, atol=1e-6
     )
     assert_allclose(model.noise_std_, plain_levels.noise_std_, rtol=1e-6)
-
-
-@constants
-@pytest.mark.parametrize("inference", ["projection", "fast"])
-def test_one_weight_for_all_rows_of_classes_changes_nothing(weight, inference):
-    model = RVC(gamma=0.3, inference=inference)
-    probability = model.fit(X, LABELS).predict_proba(NEW)
-    model.fit(X, LABELS, sample_weight=np.full(N, weight))
-    assert_allclose(model.predict_proba(NEW), probability, atol=1e-6)
-
-
-@constants
-@pytest.mark.parametrize("inference", ["fast", "mackay", "variational"])
-def test_one_weight_for_all_rows_changes_no_other_inference(weight, inference):
-    model = RVR(gamma=0.3, inference=inference)
-    expected = model.fit(X, Y).predict(NEW)
-    model.fit(X, Y, sample_weight=np.full(N, weight))
-    assert_allclose(model.predict(NEW), expected, rtol=1e-4)
-
-
-@constants
-def test_one_weight_for_all_rows_keeps_the_same_columns(weight):
-    basis = SparseBayesRegressor(Linear())
-    centred = Y - Y.mean()
-    expected = basis.fit(X - 0.5, centred).coef_
-    basis.fit(X - 0.5, centred, sample_weight=np.full(N, weight))
-    assert_allclose(basis.coef_, expected, rtol=1e-5, atol=1e-8)
 
 
 @pytest.mark.parametrize("times", [2, 5])
@@ -310,14 +283,6 @@ def test_more_rows_in_turn():
         model.partial_fit(X[part], Y[part], sample_weight=weight[part])
         plain.partial_fit(X[part], Y[part])
     assert_allclose(model.predict(NEW), plain.predict(NEW), rtol=1e-6)
-
-
-def test_a_weight_of_two_is_the_row_twice():
-    count = np.random.default_rng(0).integers(0, 4, N)
-    rows = np.repeat(np.arange(N), count)
-    for kind, y in ((RVR(), Y), (RVC(), LABELS)):
-        weighted = kind.fit(X, y, sample_weight=count).predict(NEW)
-        assert_array_equal(weighted, kind.fit(X[rows], y[rows]).predict(NEW))
 
 
 @pytest.mark.long

@@ -72,12 +72,10 @@ def assert_complete(end, gain=TOL):
 @pytest.mark.parametrize("data", REGRESSIONS)
 def test_the_evidence_of_a_regression_never_falls(data):
     """15 problems each, from the first entry of the history on."""
-    rounds = 0
     for seed in range(15):
         values = np.array([step.log_evidence for step in fit(make(data, seed)).history])
+        assert len(values) > 1
         assert np.diff(values).min() >= -1e-9 * np.abs(values).max()
-        rounds += len(values) - 1
-    assert rounds > 15
 
 
 @pytest.mark.parametrize("data", REGRESSIONS)
@@ -180,7 +178,8 @@ def test_more_candidates_than_the_start_takes(data, most):
     schedule = Schedule(start_columns=most, first_look=2)
     for seed in range(3):
         problem = make(data, seed)
-        assert len(top_down(problem, schedule).active) <= most + 3
+        start = start_candidates(problem, schedule, None)
+        assert len(top_down(problem, schedule).active) <= len(start) + 1 < problem.n_candidates
         end = fit(problem, schedule=schedule)
         assert end.outcome is Outcome.CONVERGED
         assert_complete(end)

@@ -1,12 +1,11 @@
 """Estimators that learn kernel widths and input scales from the evidence."""
 
-import pickle
 from functools import cache
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array
+from scipy.special import expit
 from sklearn.base import clone, is_classifier
 from sklearn.datasets import make_friedman1
 from sklearn.exceptions import ConvergenceWarning
@@ -66,6 +65,18 @@ def fitted(estimator, inputs=X, **options):
 
 def prediction(model, inputs=NEW):
     return model.predict_proba(inputs)[:, 1] if is_classifier(model) else model.predict(inputs)
+
+
+def deviation(model, inputs=NEW):
+    """Standard deviations of predictions; those of probabilities by the slope of the logistic."""
+    if not is_classifier(model):
+        return model.predict(inputs, return_std=True)[1]
+    mean, variance = model.latent_mean_and_variance(inputs)
+    return expit(mean) * expit(-mean) * np.sqrt(variance)
+
+
+def rms(values):
+    return np.sqrt(np.mean(values**2))
 
 
 def same(found, expected, rtol=1e-6):
@@ -170,7 +181,7 @@ def test_the_basis_at_the_end_has_the_columns_of_the_model_and_can_be_fitted_aga
         same(latent + model.offset_, model.predict(NEW), rtol=1e-9)
     again = fitted(kind(model.basis_))
     assert again.basis_.get_params().keys() == model.basis_.get_params().keys()
-    assert np.sqrt(np.mean((prediction(again) - prediction(model)) ** 2)) < 0.15
+    assert rms(prediction(again) - prediction(model)) < rms(deviation(model))
 
 
 def test_a_spline_whose_centres_are_positive_and_whose_inputs_are_not():
@@ -213,36 +224,6 @@ def test_a_common_unit_and_that_of_the_target_do_not_matter_to_one_scale():
     model, other = plain_fit(RVR, "rbf", "learn"), tight(RVR, gamma="learn").fit(X * 1e6, 1e5 * Y)
     same(other.predict(NEW * 1e6), 1e5 * model.predict(NEW))
     assert_allclose(other.gamma_ * 1e12, model.gamma_, rtol=1e-9)
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "cauchy", "laplacian"])
-def test_an_offset_of_the_inputs_does_not_matter(kernel):
-    """But for the digits it costs."""
-    model, other = plain_fit(RVR, kernel), tight(RVR, kernel).fit(X + 1e3, Y)
-    same(other.predict(NEW + 1e3), model.predict(NEW), rtol=1e-4)
-    assert_allclose(other.gamma_, model.gamma_, rtol=1e-6)
-
-
-@both
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "poly"])
-def test_the_order_of_rows_does_not_matter(kind, kernel):
-    order = np.random.default_rng(3).permutation(N)
-    model = plain_fit(kind, kernel)
-    other = tight(kind, kernel).fit(X[order], target_of(model)[order])
-    same(prediction(other), prediction(model))
-    assert_array_equal(np.sort(order[other.relevance_]), model.relevance_)
-
-
-@pytest.mark.slow
-@not_converged
-@both
-def test_a_row_of_weight_two_is_the_row_twice_and_one_of_zero_is_absent(kind):
-    """Targets that occur twice seem to have no noise, which is said by a warning."""
-    weight = np.arange(N) % 3
-    again = np.repeat(np.arange(N), weight)
-    weighted = fitted(tight(kind), sample_weight=weight)
-    repeated = tight(kind).fit(X[again], target_of(weighted)[again])
-    same(prediction(repeated), prediction(weighted))
 
 
 @both
@@ -296,15 +277,6 @@ def test_a_few_codes_in_an_input_that_does_not_matter_do_not_spoil_their_rows(co
     """From a scale of the spread of all values, codes included, the error is 0.1."""
     _, coded = errors_with_codes(3, code)
     assert coded < 0.3
-
-
-@pytest.mark.parametrize("estimator", [RVR(tol=1e-6), RVC(), RVR("poly", coef0=1.0)])
-def test_sparse_inputs(estimator):
-    inputs = np.where(np.abs(X) < 0.3, 0.0, X)
-    dense, sparse = (fitted(estimator, each) for each in (inputs, csr_array(inputs)))
-    assert_allclose(sparse.gamma_, dense.gamma_, rtol=1e-6)
-    same(prediction(sparse, csr_array(NEW)), prediction(dense), rtol=1e-4)
-    assert_allclose(sparse.input_relevance_, dense.input_relevance_, rtol=1e-3, atol=1e-5)
 
 
 def test_rows_in_chunks():
@@ -432,15 +404,6 @@ def test_smooth_functions(inputs, target, gamma):
 
 
 # What a fit leaves behind.
-
-
-@both
-def test_pickles_and_clones(kind):
-    model = fitted(kind())
-    loaded = pickle.loads(pickle.dumps(model))
-    assert_array_equal(prediction(loaded), prediction(model))
-    assert_array_equal(prediction(fitted(model)), prediction(model))
-    assert clone(model).gamma == "ard"
 
 
 @both

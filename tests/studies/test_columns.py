@@ -17,7 +17,6 @@ from studies.columns import (
     recovery,
     scores,
     spectra,
-    structures,
 )
 from studies.columns.matching import pursuit
 from studies.columns.problems import Size
@@ -129,17 +128,6 @@ def test_peers_are_left_out_where_they_take_long():
 @pytest.mark.skipif(peers.fastrvm is None, reason="fastrvm is not installed")
 def test_core_of_fastrvm_takes_columns():
     assert scores.score(ALL["plain"], peers.fast_rvm(ALL["plain"]))["missed"] == 0
-
-
-@pytest.mark.parametrize("name", structures.KINDS)
-def test_structures_are_reported_from_peers_alone(name):
-    kind = structures.KINDS[name]
-    one = structures.drawn(name, 0, kind.small)
-    found = scores.compared(one, kind.peers)
-    assert found[structures.TOLD]["missed"] == 0
-    (table,) = structures.report({f"{name}-00": found})
-    assert [row[0] for row in table.rows] == list(kind.peers)
-    assert all(len(row) == len(table.header) for row in table.rows)
 
 
 def test_share_of_exact_cells_ends_where_the_first_fails():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studies import command
+from studies import command, tables
 from studies.framework.documents import documents, rewritten, update
 from studies.framework.origin import ROOT
 
@@ -61,6 +61,12 @@ def test_every_marker_has_an_end():
     for path in documents(ROOT):
         text = path.read_text(encoding="utf-8")
         assert text.count("<!-- studies: ") == text.count("<!-- end -->")
+
+
+def test_every_short_table_stands_in_a_document():
+    """Its numbers are then compared with the packed results, below."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in documents(ROOT))
+    assert not [name for name in tables.TABLES if f"<!-- studies: {name} -->" not in text]
 
 
 def test_tables_of_readme_and_docs_are_those_of_the_packed_results(capsys):

@@ -8,7 +8,6 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from sparsebayes import RVR
-from studies.framework.experiment import Table, Text
 from studies.reliability import faults, threads
 from studies.reliability.fault_state import Kind, Rehearsal
 
@@ -151,22 +150,6 @@ def test_threads_give_the_numbers_of_one_and_put_the_limits_back():
 def test_a_child_that_fails_is_reported():
     (table,) = faults.report({"interrupts/RVR": {"failed": 1, "said": "why"}})
     assert table.rows[0][-1] == "exit code 1"
-
-
-def test_the_report_has_a_row_for_each_fault():
-    counted = {"inside": 3, "whole": 1, "harmed": 1, "wrong": ["classes_"], "next": []}
-    results = {
-        "interrupts/RVC-two-classes": counted,
-        "growth": {"megabytes": [1.0, 2.0, 3.0], "fits": 5, "refits": 6},
-        "forks": {"forks": 30, "hung": 0},
-    }
-    table, text, at_once = faults.report(results)
-    assert table.rows == [
-        ["Ctrl-C at a random moment", "RVC two classes", "3", "1", "1", "classes_"]
-    ]
-    assert isinstance(text, Text)
-    assert isinstance(at_once, Table)
-    assert at_once.rows == [[threads.WORDS["forks"], "forks 30; hung 0"]]
 
 
 def test_numbers_are_compared_bit_for_bit():

@@ -2,11 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 
-from sparsebayes import RVC, RVR
-from studies.framework.experiment import Table
-from studies.reliability import laws
 from studies.reliability.law_problems import Fitted, draw_problem, gap, on_grid
 from studies.reliability.laws import LAWS
 
@@ -119,34 +115,8 @@ def test_gap_has_the_units_of_the_target():
     assert gap(one, Said((mean, 2.0 * std), y, y, None, y)) == pytest.approx(1.0)
 
 
-@pytest.mark.filterwarnings("ignore", category=ConvergenceWarning)
-@pytest.mark.parametrize("name", LAWS)
-@pytest.mark.parametrize("inference", ["fast", "projection"])
-def test_laws_hold_at_a_given_width(name, inference):
-    for one in (REGRESSION, LABELS):
-        pair = changed(name, at(one, inference=inference))
-        assert pair is None or gap(*pair) < 1e-6
-
-
 def test_a_broken_law_is_seen():
     """The bias of the papers has to explain the offset of y."""
     one = at(REGRESSION, inference="fast", fit_intercept="column")
     other = one._replace(y=one.y + 1e6, offset=1e6)
     assert gap(one, other) > 1e-6
-
-
-def test_rows_of_the_table():
-    results = {
-        "problem-000": {"words": "", "default": True, "gaps": {"order of rows": 0.5}, "errors": {}},
-        "problem-001": {"words": "", "default": False, "gaps": {}, "errors": {"n_jobs=2": "?"}},
-    }
-    everything, default, broken = laws.report(results)
-    assert all(isinstance(block, Table) for block in (everything, default, broken))
-    assert everything.rows[0] == ["order of rows", "1", "1", "1", "1", "0.5", "problem-000", "0"]
-    assert {row[0]: row[-1] for row in everything.rows}["n_jobs=2"] == "1"
-    assert len(broken.rows) == 1
-
-
-def test_default_estimators_are_those_of_the_package():
-    assert REGRESSION.estimator.get_params() == RVR().get_params()
-    assert LABELS.estimator.get_params() == RVC().get_params()

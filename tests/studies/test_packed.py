@@ -90,13 +90,24 @@ def test_quick_and_damaged_results_are_not_packed(run, capsys):
     assert "no results of a full run" in capsys.readouterr().err
 
 
-def test_what_is_in_the_repository_is_small():
-    total = sum(path.stat().st_size for path in packed.FOLDER.glob("*.json"))
-    assert total < 3_000_000
+def values(result):
+    """The lists and the fractions in a result."""
+    if isinstance(result, float | list):
+        yield result
+    if isinstance(result, dict | list):
+        for each in result.values() if isinstance(result, dict) else result:
+            yield from values(each)
 
 
 @pytest.mark.parametrize("path", sorted(packed.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_what_is_in_the_repository_is_of_a_study(path):
+def test_what_is_in_the_repository_is_of_a_study_and_short(path):
     found = packed.load(catalogue.EXPERIMENTS, packed.FOLDER)
     keys = {task.key for task in found[path.stem].experiment.tasks(False)}
-    assert set(found[path.stem].results.results) <= keys
+    results = found[path.stem].results.results
+    assert set(results) <= keys
+    for number, result in enumerate(results.values()):
+        for each in values(result):
+            if isinstance(each, list):
+                assert len(each) <= packed.CURVE or number == 0
+            else:
+                assert each == float(f"{each:.{packed.DIGITS}g}")

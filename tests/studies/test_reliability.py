@@ -183,11 +183,3 @@ def test_a_plain_fit_has_no_finding(estimator):
     X, y, weight = plain_rows()
     table = Table(X, y > 0.0 if isinstance(estimator, RVC) else y, weight, ())
     assert check(Case(estimator, table)).findings == []
-
-
-def test_the_report_counts_what_was_found():
-    result = fuzz.cases("tame", 0, 2)
-    result["findings"] = [{"seed": 0, "words": "a case", "findings": ["a flaw"]}]
-    tables = fuzz.report({"tame-00000": result})
-    assert tables[0].rows[0][:4] == ["tame", "2", "0", "1"]
-    assert tables[2].rows == [["tame", "0", "a case", "a flaw"]]

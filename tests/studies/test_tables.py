@@ -5,7 +5,6 @@ from packed_results import fake
 
 from studies import catalogue, tables
 from studies.framework import packed
-from studies.framework.packed import Packed
 from studies.framework.runner import Results
 from studies.framework.section import section
 
@@ -39,13 +38,6 @@ def test_a_table_of_a_report_by_its_number():
     assert text.count("\n\n") == 0
 
 
-def test_times_and_verdicts_are_those_of_the_papers():
-    results = {**benchmarks(), **fake("beyond-projection", {"boston-000": {}})}
-    assert "| all |  | 90.0 s |" in tables.block("times", results)
-    text = tables.block("verdicts", results)
-    assert text.startswith("The studies of the papers have 2 tasks, which took 90.0 s one after")
-
-
 def test_claims_are_counted_by_paper():
     header, _, row = tables.block("claims", benchmarks()).splitlines()
     assert header == "| paper | better | reproduced | not reproduced | skipped |"
@@ -65,31 +57,6 @@ def test_claims_on_all_benchmarks_say_where_they_fail():
     text = tables.block("benchmark-claims", benchmarks()).splitlines()
     assert text[2].startswith("| RVM error as the paper's or better, by two standard errors | 0 of")
     assert text[-1].split(" | ")[1].startswith("2 of the 2 rows that were run; too few")
-
-
-def test_origins_have_commit_date_and_processor():
-    origin = {"commit": "abc", "date": "2030-01-02", "machine": {"cpu": "a chip"}}
-    one = Packed(EXPERIMENTS["t01-benchmarks"], Results({"a": {}}, seconds=90.0), origin)
-    text = tables.block("origins", {"t01-benchmarks": one})
-    assert text.splitlines()[2].endswith("| 1 | 90.0 s | abc | 2030-01-02 | a chip |")
-
-
-def test_fidelities_are_side_by_side():
-    kinds = ("fast", "p1", "p3", "p10", "p30")
-    flat = {f"{k}_{name}": 1.5 for k in kinds for name in ("error", "vectors", "loss")}
-    text = tables.block("projection", fake("beyond-projection", {"boston-000": flat}))
-    assert text.splitlines()[2] == "| boston" + 5 * " | 1.5 / 1.5 / 1.500" + " |"
-
-
-def test_variational_tables_have_the_paper_beside_ours():
-    results = {}
-    for name in tables.BT00:
-        one = {"error": 1.0, "kernels": 2, "noise": 3.0}
-        results |= fake(name, {"a": {"RVM": one, "VRVM": one}})
-    lines = tables.block("bt00-tables", results).splitlines()
-    assert len(lines) == 10
-    assert lines[2].endswith("| 0.0494 / 1.0000 | 6.9 / 2.0 | 0.0943 / 3.0000 |")
-    assert lines[9].endswith("| 65 / 1 | 4 / 2 |  |")
 
 
 @pytest.mark.parametrize("name", [*tables.TABLES, "t01-figure-1 1"])

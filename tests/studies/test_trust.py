@@ -8,11 +8,9 @@ from scipy.stats import kstest, norm
 from sklearn.neighbors import NearestNeighbors
 
 from sparsebayes.datasets import sinc
-from studies import catalogue, tables
+from studies import catalogue
 from studies.beyond.trust import classes, ours, peers, regression, report, sets, spectra, wide
 from studies.framework.experiment import Status
-from studies.framework.packed import Packed
-from studies.framework.runner import Results
 
 EXPERIMENTS = {one.name: one for one in catalogue.EXPERIMENTS}
 ONE = sets.case("friedman1-tied", 0, n_train=40)
@@ -173,12 +171,6 @@ def results(**values):
     return {"boston-000": first, "auto-000": {key: value + 1 for key, value in first.items()}}
 
 
-def test_medians_are_over_sets():
-    made = report.with_medians(results(over=0.5), report.OURS, {"over": "in", "gap_over": "gap"})
-    assert made.rows[-1] == ["median of sets", "default", "1", "-"]
-    assert len(made.rows) == 3
-
-
 def test_a_loss_above_that_of_the_process_is_told():
     blocks = report.regression_report(results(over=0.01, coverage=90.0))
     verdicts = [block for block in blocks if hasattr(block, "status")]
@@ -193,11 +185,3 @@ def test_worst_draw_of_spectra_counts():
     blocks = report.spectra_report(values)
     assert blocks[2].rows[0][:4] == ["nir", "default", "1.15 ± 0.15", "1.3"]
     assert blocks[3].status is Status.NOT
-
-
-def test_documents_can_ask_for_the_tables():
-    name = "trust-regression"
-    packed = {name: Packed(EXPERIMENTS[name], Results(results(over=0.5, share=4.0)), {})}
-    text = tables.block(f"{name} 1", packed)
-    assert text.startswith("| set | model | NLPD - GP: in the data | permuted |")
-    assert "| boston | default | 0.5 | - |" in text

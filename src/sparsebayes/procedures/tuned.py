@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.special import roots_hermitenorm
 
 from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.climber import Ascent, climb
-from sparsebayes.inference.state import Fit, Report
+from sparsebayes.inference.state import Fit, Outcome, Report
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.parameters import (
@@ -69,11 +69,12 @@ class Tuned(Procedure):
         family = problem.likelihood
         if not family.n_free:
             return self.inner.fit(problem, report, known)
-        parameters, before = self._first(problem, known), None
+        parameters, before, fit = self._first(problem, known), None, None
         limits = family.free(problem.data.target, problem.data.weight).limits
         for _ in range(self.tuning.max_rounds):
-            (fit,) = self.inner.fit(with_parameters(problem, parameters), report, known)
-            if fit.outcome.cut or not family.needs_tuning:
+            (found,) = self.inner.fit(with_parameters(problem, parameters), report, known)
+            fit = fit_or_last(found, fit)
+            if fit is not found or fit.outcome.cut or not family.needs_tuning:
                 break
             better = best_parameters(family, parameters, problem.data, row_moments(fit))
             step = better - parameters
@@ -82,6 +83,7 @@ class Tuned(Procedure):
                 break
             before = better - parameters
             parameters = np.clip(parameters + step, *limits.T)
+        assert fit is not None, "max_rounds must be one or more"
         return [fit]
 
     def _first(self, problem: Problem, known: Known) -> np.ndarray:
@@ -93,6 +95,18 @@ class Tuned(Procedure):
         nothing = np.zeros((2, len(problem.data.weight)))
         start = problem.likelihood.free(problem.data.target, problem.data.weight).start
         return best_parameters(problem.likelihood, start, problem.data, nothing)
+
+
+def fit_or_last(found: Fit, last: Fit | None) -> Fit:
+    """A fit, or the one of the round before if this one broke off below it; with its outcome.
+
+    Parameters can run to where no fit follows: cut points far from zero, say, beside kernels that
+    have no constant.
+    """
+    broken = found.outcome.cut or found.outcome is Outcome.OUT_OF_RANGE
+    if last is None or not broken or found.log_evidence >= last.log_evidence:
+        return found
+    return replace(last, outcome=found.outcome)
 
 
 def drawn_out(step: np.ndarray, before: np.ndarray | None, tuning: Tuning) -> float:
