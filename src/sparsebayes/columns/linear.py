@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.columns.columns import AnyColumns
+from sparsebayes.columns.joined import AnyColumns
 
 # The input that a constant is.
 NO_INPUT = -1

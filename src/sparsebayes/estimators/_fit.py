@@ -40,7 +40,7 @@ from sparsebayes.procedures.advice import (
     of_lost_mean,
     of_single_counts,
 )
-from sparsebayes.procedures.each import one_after_the_other
+from sparsebayes.procedures.with_scales import one_after_the_other
 from sparsebayes.rows import check_sizes
 from sparsebayes.targets import Coded, Given
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.assembly import in_rows, integrated_softmax, latent_of, shared
-from sparsebayes.columns import AnyColumns, Columns
-from sparsebayes.dense import WhitenedColumns
+from sparsebayes.columns import AnyColumns, Columns, WhitenedColumns
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.predictor import Predictor
 from sparsebayes.model.real import uncertain_noise

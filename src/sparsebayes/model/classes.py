@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,6 +48,7 @@ class ClassResponse(Response):
 class TwoClasses(ClassResponse):
     """Class 1 has the probability sigmoid(f), class 0 the rest. [T01] (23)"""
 
+    kind: ClassVar = "two classes"
     quadrature: Quadrature = field(default_factory=usual_quadrature)
 
     def scores(self, latent: Latent) -> np.ndarray:
@@ -84,6 +86,7 @@ class TwoClasses(ClassResponse):
 class OneVsRest(ClassResponse):
     """Class k has the probability sigmoid(f_k) against the others; these are normalised."""
 
+    kind: ClassVar = "one vs rest"
     quadrature: Quadrature = field(default_factory=usual_quadrature)
 
     def scores(self, latent: Latent) -> np.ndarray:
@@ -121,6 +124,7 @@ class CalibratedSoftmax(ClassResponse):
         everywhere
     """
 
+    kind: ClassVar = "calibrated softmax"
     usual_variance: float
 
     def log_probability(self, latent: Latent) -> np.ndarray:
@@ -162,6 +166,7 @@ class IntegratedSoftmax(ClassResponse):
     own_weights : whether classes have weights of their own
     """
 
+    kind: ClassVar = "integrated softmax"
     nodes: np.ndarray
     own_weights: bool
 

@@ -6,7 +6,7 @@ Their quantiles and probabilities need SciPy, which is loaded when they are aske
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class CountTargets(Response):
     quadrature : nodes of a latent value
     """
 
+    kind: ClassVar = "counts"
     log_mean: float
     dispersion: float
     quadrature: Quadrature = field(default_factory=usual_quadrature)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class OrderedClasses(ClassResponse):
     quadrature : nodes of a latent value
     """
 
+    kind: ClassVar = "ordered"
     cut_points: np.ndarray
     place: np.ndarray
     quadrature: Quadrature = field(default_factory=usual_quadrature)

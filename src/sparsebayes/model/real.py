@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class RealTargets(Response):
     noise_gamma : shape and rate of the distribution that these values stand for (k, 2)
     """
 
+    kind: ClassVar = "real"
     offset: np.ndarray
     noise_std: np.ndarray
     noise_precisions: tuple[np.ndarray, ...] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ class VaryingTargets(Response):
     quadrature : nodes of g
     """
 
+    kind: ClassVar = "varying"
     offset: np.ndarray
     noise: Plain
     log_mean: float

@@ -1,0 +1,225 @@
+"""Numbers of one row, as a graph of five kinds of nodes with named axes.
+
+    leaf    the inputs of the row, or a table of constants
+    map     a function of numbers, entry by entry; axes of one name go together
+    fold    the sum, the product or the largest along an axis
+    take    entries of an axis by constant numbers, along a new axis
+    root    the symmetric square root of a small matrix
+
+An axis has a name and a length of one or more, and a name has one length throughout a graph. There
+is no axis for rows. What a node shares with another is the same object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+Axes = tuple[tuple[str, int], ...]
+Kind = Literal["leaf", "map", "fold", "take", "root"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Node:
+    """Numbers of a row, one for each place along its axes.
+
+    Parameters
+    ----------
+    kind : which of the five
+    name : of a map its function; of a fold "sum", "product" or "largest"; of a leaf "table", or how
+        the inputs are called; of a take the axis that it adds, of a root the second axis
+    args : the nodes that it is computed from
+    axes : names and lengths
+    axis : that a fold removes, that a take replaces, and the first of a root
+    data : of a table its numbers, of a take the numbers of entries
+    in_floats : of a table other numbers, for single precision; None where they are the same
+    label : a few words on what it is
+    """
+
+    kind: Kind
+    name: str
+    args: tuple[Node, ...]
+    axes: Axes
+    axis: str = ""
+    data: np.ndarray | None = None
+    in_floats: np.ndarray | None = None
+    label: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name} of {dict(self.axes)} {self.label}>"
+
+    def length(self, axis: str) -> int:
+        """How many places an axis has."""
+        return dict(self.axes)[axis]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The axes without their lengths."""
+        return tuple(name for name, _ in self.axes)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the numbers are constants that are written down."""
+        return self.kind == "leaf" and self.data is not None
+
+    def __add__(self, other: Any) -> Node:
+        return mapped("add", self, other)
+
+    def __radd__(self, other: Any) -> Node:
+        return mapped("add", other, self)
+
+    def __sub__(self, other: Any) -> Node:
+        return mapped("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Node:
+        return mapped("sub", other, self)
+
+    def __mul__(self, other: Any) -> Node:
+        return mapped("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Node:
+        return mapped("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Node:
+        return mapped("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Node:
+        return mapped("div", other, self)
+
+    def __neg__(self) -> Node:
+        return mapped("neg", self)
+
+    def __gt__(self, other: Any) -> Node:
+        return mapped("greater", self, other)
+
+    def __pow__(self, other: Any) -> Node:
+        return mapped("power", self, other)
+
+
+def given(name: str, axis: str, length: int) -> Node:
+    """Numbers that are known of a row."""
+    return Node("leaf", name, (), ((axis, length),))
+
+
+def table(values: Any, *names: str, in_floats: Any = None) -> Node:
+    """Constants along axes of these names; other ones for single precision, where they are said."""
+    numbers = np.asarray(values, dtype=np.float64)
+    others = None if in_floats is None else np.asarray(in_floats, dtype=np.float64)
+    axes = tuple(zip(names, numbers.shape, strict=True))
+    return Node("leaf", "table", (), axes, data=numbers, in_floats=others)
+
+
+def node(value: Any) -> Node:
+    """A node itself; a table for a number."""
+    return value if isinstance(value, Node) else table(value)
+
+
+def named(label: str, value: Node) -> Node:
+    """A node that says what it is, in a few words of small letters; it may have said so before."""
+    return value if value.label else replace(value, label=label)
+
+
+def mapped(function: str, *args: Any) -> Node:
+    """A function of numbers, entry by entry."""
+    nodes = tuple(map(node, args))
+    axes: dict[str, int] = {}
+    for name, length in (axis for each in nodes for axis in each.axes):
+        assert axes.setdefault(name, length) == length, f"the axis {name} has two lengths"
+    return Node("map", function, nodes, tuple(axes.items()))
+
+
+FOLDS = {"sum": np.add, "product": np.multiply, "largest": np.maximum}
+
+
+def folded(how: str, axis: str, body: Node) -> Node:
+    """The sum, the product or the largest along an axis; that of a table is a table."""
+    assert axis in body.names, f"there is no axis {axis}"
+    axes = tuple(a for a in body.axes if a[0] != axis)
+    if body.data is not None and body.is_table:
+        numbers = FOLDS[how].reduce(body.data, axis=body.names.index(axis))
+        return table(numbers, *(name for name, _ in axes))
+    return Node("fold", how, (body,), axes, axis)
+
+
+def take(body: Node, axis: str, numbers: Any, name: str) -> Node:
+    """Entries of an axis by their numbers, along an axis with another name; a table of a table."""
+    numbers = np.asarray(numbers, dtype=np.int64)
+    assert axis in body.names, f"there is no axis {axis}"
+    assert name not in body.names, f"there is an axis {name}"
+    axes = tuple((name, len(numbers)) if a[0] == axis else a for a in body.axes)
+    if body.data is not None and body.is_table:
+        return table(body.data.take(numbers, axis=body.names.index(axis)), *dict(axes))
+    return Node("take", name, (body,), axes, axis, numbers)
+
+
+def renamed(body: Node, axis: str, name: str) -> Node:
+    """All entries of an axis, along an axis with another name."""
+    return take(body, axis, np.arange(body.length(axis)), name)
+
+
+def symmetric_root(matrix: Node, first: str, second: str) -> Node:
+    """S = S' with S S = the matrix that two axes make; negative eigenvalues count as 0."""
+    assert matrix.length(first) == matrix.length(second), "the matrix is not square"
+    return Node("root", second, (matrix,), matrix.axes, first)
+
+
+def _function(name: str) -> Callable[[Any], Node]:
+    return lambda x: mapped(name, x)
+
+
+square, exp, expm1, sqrt, tanh = map(_function, ("square", "exp", "expm1", "sqrt", "tanh"))
+size = _function("abs")
+# The distribution function of the normal distribution.
+ndtr = _function("ndtr")
+
+
+def smaller(a: Any, b: Any) -> Node:
+    """The smaller of two."""
+    return mapped("min", a, b)
+
+
+def larger(a: Any, b: Any) -> Node:
+    """The larger of two."""
+    return mapped("max", a, b)
+
+
+def where(test: Node, a: Any, b: Any) -> Node:
+    """The first of two where a test holds, and the second elsewhere."""
+    return mapped("where", test, a, b)
+
+
+def total(axis: str, body: Node) -> Node:
+    """The sum along an axis."""
+    return folded("sum", axis, body)
+
+
+def product(axis: str, body: Node) -> Node:
+    """The product along an axis."""
+    return folded("product", axis, body)
+
+
+def largest(axis: str, body: Node) -> Node:
+    """The largest along an axis."""
+    return folded("largest", axis, body)
+
+
+def expit(x: Node) -> Node:
+    """1 / (1 + exp(-x))."""
+    small = exp(-size(x))
+    return where(x > 0.0, 1.0, small) / (1.0 + small)
+
+
+def softmax(axis: str, x: Node) -> Node:
+    """exp(x), normalised along an axis."""
+    powers = exp(x - largest(axis, x))
+    return powers / total(axis, powers)
+
+
+def first_largest(axis: str, x: Node) -> Node:
+    """The number of the largest along an axis; of equal ones the first."""
+    numbers = table(np.arange(x.length(axis)), axis)
+    below = largest(axis, x) > x
+    return -largest(axis, where(below, -float(x.length(axis)), -numbers))
