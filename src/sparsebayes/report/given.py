@@ -87,7 +87,7 @@ class Given:
     @property
     def counts(self) -> bool:
         """Whether targets are counts, whose logarithmic mean is what columns sum to."""
-        return self.estimator._model.target.counts
+        return self.fitted.target.counts
 
     @cached_property
     def pairwise(self) -> bool:
