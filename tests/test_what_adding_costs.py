@@ -263,7 +263,7 @@ def table():
     for line in (ROOT / "CONTRIBUTING.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) == 5 and cells[1] in PARTS:
-            found[cells[1]] = sorted(re.findall(r"`([\w/<>.]+)`", cells[2] + cells[3]))
+            found[cells[1]] = sorted(re.findall(r"`([\w/<>]+\.pyi?)`", cells[2] + cells[3]))
     return found
 
 
