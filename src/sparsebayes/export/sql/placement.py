@@ -10,6 +10,7 @@ from math import prod
 import numpy as np
 
 from sparsebayes.model.graph import Node, changed, in_order, is_input, of_row, uses
+from sparsebayes.model.graph.expression import where
 
 # Functions that may be computed twice, as they cost no more than a column.
 CHEAP = {"add", "sub", "mul", "neg", "abs", "greater", "min", "max"}
@@ -37,6 +38,28 @@ def placed(
     outputs = {name: new[each] for name, each in outputs.items()}
     own = _columns(outputs, [*after.values(), *(outputs[name] for name in asked)])
     return outputs, _levels(outputs, own, after)
+
+
+def by_sides(outputs: Mapping[str, Node]) -> dict[str, Node]:
+    """A graph in which what is made of the smaller of an input and a constant has two cases.
+
+    There are too many pairs of them for columns, and to find the smaller again takes long.
+    """
+
+    def change(fold: Node) -> Node:
+        below = in_order(fold.args) if fold.kind == "fold" else []
+        lows = [each for each in below if each.name == "min" and is_input(each.args[0])]
+        if not lows:
+            return fold
+        (x, c), (body,) = lows[0].args, fold.args
+        sides = (_replaced(body, lows[0], each) for each in (x, c))
+        return replace(fold, args=(where(c > x, *sides),))
+
+    return changed(outputs, change)
+
+
+def _replaced(body: Node, old: Node, new: Node) -> Node:
+    return changed({"": body}, lambda each: new if each is old else each)[""]
 
 
 def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
