@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from carried import THREE, X
 from graph_samples import ROWS, samples
 from graph_values import values
 from sql_databases import DATABASES, numbers
 
+from sparsebayes import Bias, SparseBayesClassifier
+from sparsebayes.export import to_sql
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
 from sparsebayes.export.sql.chain import Chain
@@ -63,3 +66,13 @@ def test_sql_says_what_a_graph_says(name, database):
 @pytest.mark.parametrize("value", [0.1, -2.5, 1e-150, -1e300])
 def test_a_literal_of_sql_is_the_number(value, dialect):
     assert float(dialect_named(dialect).number(value).strip("()")) == value
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_classes_without_an_input_are_written(database):
+    model = SparseBayesClassifier(Bias(), multi_class="ovr").fit(X, THREE)
+    sql = to_sql(model, "t", dialect=database, keep="id")
+    _, rows = DATABASES[database](numbers(ROWS[:, :2]), sql)
+    expected = model.predict_proba(ROWS[:, :2])
+    found = np.array([row[2:] for row in sorted(rows)], dtype=float)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from sparsebayes.model.graph import Node, changed, in_order, is_input, of_row, uses
+from sparsebayes.model.graph import Node, changed, in_order, is_input, uses
 from sparsebayes.model.graph.expression import where
 
 # Functions that may be computed twice, as they cost no more than a column.
@@ -65,7 +65,7 @@ def _replaced(body: Node, old: Node, new: Node) -> Node:
 def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
     """Nodes that more than one expression needs, unless they cost next to nothing."""
     nodes, found = in_order(outputs.values()), set(asked)
-    rows, times = of_row(outputs.values()), uses(outputs.values())
+    times = uses(outputs.values())
     times.update(arg for each in nodes if each.name == "square" for arg in each.args)
     shared = {arg for each in nodes for arg in each.args if _shares(each, arg)}
     inputs = {name for each in nodes if is_input(each) for name in each.names}
@@ -75,7 +75,7 @@ def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
         weight[each] = own + sum(weight[arg] for arg in each.args if arg not in found)
         again = each in shared or (times[each] > 1 and weight[each] > 1)
         of_pairs = len(each.names) > 1 and not inputs.isdisjoint(each.names)
-        if own and again and each in rows and not of_pairs:
+        if own and again and not of_pairs:
             found.add(each)
     return found
 
