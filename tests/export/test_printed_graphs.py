@@ -5,10 +5,13 @@ import subprocess
 import numpy as np
 import pytest
 from c_programs import GCC, compiled
+from carried import THREE, X
 from graph_samples import ROWS, samples
 from graph_values import values
 from sql_databases import DATABASES, numbers
 
+from sparsebayes import Bias, SparseBayesClassifier
+from sparsebayes.export import to_sql
 from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.loops import Loops
@@ -119,3 +122,13 @@ def test_c_says_what_a_graph_says(name, by_c):
     precision, found = by_c
     most = 1e-12 if precision == "double" else 2e-5
     np.testing.assert_allclose(found[name], expected.ravel(), rtol=most, atol=most)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_classes_without_an_input_are_written(database):
+    model = SparseBayesClassifier(Bias(), multi_class="ovr").fit(X, THREE)
+    sql = to_sql(model, "t", dialect=database, keep="id")
+    _, rows = DATABASES[database](numbers(ROWS[:, :2]), sql)
+    expected = model.predict_proba(ROWS[:, :2])
+    found = np.array([row[2:] for row in sorted(rows)], dtype=float)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

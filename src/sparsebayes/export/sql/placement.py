@@ -9,7 +9,8 @@ from math import prod
 
 import numpy as np
 
-from sparsebayes.model.graph import Node, changed, in_order, is_input, of_row, uses
+from sparsebayes.model.graph import Node, changed, in_order, is_input, uses
+from sparsebayes.model.graph.expression import where
 
 # Functions that may be computed twice, as they cost no more than a column.
 CHEAP = {"add", "sub", "mul", "neg", "abs", "greater", "min", "max"}
@@ -39,10 +40,32 @@ def placed(
     return outputs, _levels(outputs, own, after)
 
 
+def by_sides(outputs: Mapping[str, Node]) -> dict[str, Node]:
+    """A graph in which what is made of the smaller of an input and a constant has two cases.
+
+    There are too many pairs of them for columns, and to find the smaller again takes long.
+    """
+
+    def change(fold: Node) -> Node:
+        below = in_order(fold.args) if fold.kind == "fold" else []
+        lows = [each for each in below if each.name == "min" and is_input(each.args[0])]
+        if not lows:
+            return fold
+        (x, c), (body,) = lows[0].args, fold.args
+        sides = (_replaced(body, lows[0], each) for each in (x, c))
+        return replace(fold, args=(where(c > x, *sides),))
+
+    return changed(outputs, change)
+
+
+def _replaced(body: Node, old: Node, new: Node) -> Node:
+    return changed({"": body}, lambda each: new if each is old else each)[""]
+
+
 def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
     """Nodes that more than one expression needs, unless they cost next to nothing."""
     nodes, found = in_order(outputs.values()), set(asked)
-    rows, times = of_row(outputs.values()), uses(outputs.values())
+    times = uses(outputs.values())
     times.update(arg for each in nodes if each.name == "square" for arg in each.args)
     shared = {arg for each in nodes for arg in each.args if _shares(each, arg)}
     inputs = {name for each in nodes if is_input(each) for name in each.names}
@@ -52,7 +75,7 @@ def _columns(outputs: Mapping[str, Node], asked: Iterable[Node]) -> set[Node]:
         weight[each] = own + sum(weight[arg] for arg in each.args if arg not in found)
         again = each in shared or (times[each] > 1 and weight[each] > 1)
         of_pairs = len(each.names) > 1 and not inputs.isdisjoint(each.names)
-        if own and again and each in rows and not of_pairs:
+        if own and again and not of_pairs:
             found.add(each)
     return found
 

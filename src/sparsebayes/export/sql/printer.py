@@ -12,7 +12,7 @@ from sparsebayes.export.sql import lists
 from sparsebayes.export.sql.bounds import strict
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import ZERO, Dialect, most, product, total
-from sparsebayes.export.sql.placement import along, placed
+from sparsebayes.export.sql.placement import along, by_sides, placed
 from sparsebayes.model.graph import LOWERED, Node, lowered
 
 ONE = "1.0e0"
@@ -116,7 +116,7 @@ class Printer:
     def _written_with(self, outputs: Mapping[str, Node]) -> Mapping[str, Node]:
         """A graph of what the database has."""
         outputs = lowered(strict(outputs) if self.dialect.strict else outputs, LOWERED)
-        return lists.scaled(outputs) if self.dialect.lists else outputs
+        return by_sides(lists.scaled(outputs) if self.dialect.lists else outputs)
 
     def _put(self, node: Node, texts: np.ndarray) -> np.ndarray:
         names = np.frompyfunc(lambda text: self.chain.put(_word(node), text), 1, 1)(texts)
