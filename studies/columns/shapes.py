@@ -47,7 +47,7 @@ def ours(inputs: np.ndarray, target: np.ndarray) -> np.ndarray | None:
 
 
 def free(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """The same without a price, as in the papers."""
+    """The kept inputs of a model without a price of columns, as in the papers."""
     model = SparseBayesRegressor(Linear() + Bias(), inference=Fast(min_gain=0.0))
     return model.fit(inputs, target).selected_
 
@@ -122,7 +122,7 @@ def tasks(quick: bool) -> list[Task]:
 
 
 def key_of(shape: Shape, correlated: float, seed: int) -> str:
-    """Of a task."""
+    """The key of a task."""
     rows, columns, active = shape
     return f"{rows}x{columns}-{active}-{100 * correlated:.0f}-{seed:02}"
 
@@ -153,7 +153,7 @@ def one_table(results: dict[str, dict], correlated: float) -> Table:
 
 
 def cells(found: list[dict]) -> list[str]:
-    """Means over draws."""
+    """The cells of a row: means over draws."""
     first = [f"{100 * np.mean(numbers_of(found, OURS, 'dense')):.0f}"]
     first += [mean_of(found, OURS, what) for what in (*WRONG, "beside")]
     others = [name for name in METHODS if name != OURS]

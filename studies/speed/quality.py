@@ -17,7 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb
+from sparsebayes.climber import Ascent, climb
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.scales import ScalePrior
 from studies.data.samples import sample
 from studies.speed.against import HERE, ONE_THREAD
@@ -82,7 +84,7 @@ def sample_rows(key: tuple[str, int]) -> np.ndarray:
 
 
 def means(found: dict, name: str) -> dict[str, float]:
-    """Of the draws of one set."""
+    """The means over the draws of one set."""
     rows = [one for (key, _), one in found.items() if key == name]
     return {
         what: float(np.mean([row[what] for row in rows]))
