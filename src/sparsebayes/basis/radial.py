@@ -56,7 +56,7 @@ class RadialKernel(Kernel):
     @property
     def power(self) -> float:
         """The exponent that makes a width a gamma."""
-        return Formula(self.formula_name).power
+        return Formula(self.formula_name).definition.power
 
     @property
     def positive_definite(self) -> bool:

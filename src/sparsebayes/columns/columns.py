@@ -72,7 +72,7 @@ class Columns:
     @property
     def looked_up(self) -> bool:
         """Whether values between new inputs are not known, as with a precomputed kernel."""
-        return self.formula.looked_up
+        return self.formula.definition.looked_up
 
     @property
     def are_inputs(self) -> bool:
@@ -83,7 +83,7 @@ class Columns:
     @property
     def stay_sparse(self) -> bool:
         """Whether sparse inputs make columns that are as sparse."""
-        return self.formula.sparse_values is not None
+        return self.formula.definition.sparse_values is not None
 
     @property
     def _one_width(self) -> Formula:
@@ -123,7 +123,7 @@ class Columns:
         most : centres that serve
         rounding : what is put down to rounding, relative to the largest value
         """
-        if not self.formula.may_be_covariance or not self.n_columns:
+        if not self.formula.definition.may_be_covariance or not self.n_columns:
             return self
         values = self.subset(most).between_items()
         largest = float(np.abs(values).max())
@@ -131,7 +131,7 @@ class Columns:
             return self
         if np.linalg.eigvalsh(values).min() < -rounding * largest:
             return self
-        if not self.formula.looked_up:
+        if not self.formula.definition.looked_up:
             return replace(self, positive_definite=True)
         variance = np.diag(values)
         if np.ptp(variance) > rounding * largest:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -19,61 +18,8 @@ from sparsebayes.columns.user_functions import KernelTable
 AT_ITSELF = 32
 
 
-class Defined:
-    """What has the properties of a definition."""
-
-    @property
-    @abstractmethod
-    def definition(self) -> Definition:
-        """What is known of the values."""
-
-    @property
-    def power(self) -> float:
-        """gamma is a width to the power of minus this."""
-        return self.definition.power
-
-    @property
-    def local(self) -> bool:
-        """Whether a kernel falls off to zero far from its centre."""
-        return self.definition.local
-
-    @property
-    def constant(self) -> bool:
-        """Whether it is the same at all inputs."""
-        return self.definition.constant
-
-    @property
-    def sparse_values(self) -> Callable[[Any, np.ndarray], Any] | None:
-        """(inputs, items) -> values as a sparse matrix, where columns are as sparse as inputs."""
-        return self.definition.sparse_values
-
-    @property
-    def linear(self) -> bool:
-        """Whether it is a constant and a linear function of the inputs."""
-        return self.definition.gradient is not None
-
-    @property
-    def may_be_covariance(self) -> bool:
-        """Whether it is left to the data to tell."""
-        return self.definition.may_be_covariance
-
-    @property
-    def looked_up(self) -> bool:
-        """Whether its values between training rows are in a table, which new rows are not in."""
-        return self.definition.looked_up
-
-    @property
-    def by_object(self) -> bool:
-        """Whether an object of the user computes it."""
-        return self.definition.by_object
-
-    def for_new_inputs(self) -> Self:
-        """The formula without what only a fit needs: as it is, unless it says otherwise."""
-        return self
-
-
 @dataclass(frozen=True)
-class Formula(Defined):
+class Formula:
     """A formula at its parameters: (inputs, items) -> values of shape (n_samples, m).
 
     Parameters
@@ -125,13 +71,17 @@ class Formula(Defined):
 
     def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
         """Values between inputs, of a kernel that is a covariance (n_inputs, n_others)."""
-        if self.looked_up:
+        if self.definition.looked_up:
             return self._table.between(inputs, others)
         return self(inputs, others)
 
     def between_items(self, items: Any) -> np.ndarray:
         """Values between centres (m, m)."""
-        return self._table.values[np.ix_(items, items)] if self.looked_up else self(items, items)
+        return (
+            self._table.values[np.ix_(items, items)]
+            if self.definition.looked_up
+            else self(items, items)
+        )
 
     @property
     def named(self) -> Formula:
@@ -146,7 +96,7 @@ class Formula(Defined):
 
     def for_new_inputs(self) -> Self:
         """The formula without its table."""
-        return replace(self, function=None) if self.looked_up else self
+        return replace(self, function=None) if self.definition.looked_up else self
 
     @property
     def _table(self) -> KernelTable:

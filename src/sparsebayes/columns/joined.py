@@ -116,15 +116,17 @@ def without_bias(columns: AnyColumns) -> AnyColumns:
     Such a model says zero where it knows nothing. With a constant it would say anything: next to
     wide kernels the data do not determine it.
     """
-    others = [kind for kind in columns.kinds if not kind.formula.constant]
-    if not others or not all(kind.formula.local for kind in others):
+    others = [kind for kind in columns.kinds if not kind.formula.definition.constant]
+    if not others or not all(kind.formula.definition.local for kind in others):
         return columns
     return columns.keep(np.flatnonzero(~constant_columns(columns)))
 
 
 def constant_columns(columns: AnyColumns) -> np.ndarray:
     """Which of the columns are the same at all inputs (n_columns,)."""
-    return np.concatenate([np.full(k.n_columns, k.formula.constant) for k in columns.kinds])
+    return np.concatenate(
+        [np.full(k.n_columns, k.formula.definition.constant) for k in columns.kinds]
+    )
 
 
 def group_labels(columns: AnyColumns) -> np.ndarray | None:

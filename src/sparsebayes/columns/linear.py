@@ -12,7 +12,7 @@ NO_INPUT = -1
 
 def is_linear(columns: AnyColumns) -> bool:
     """Whether any weights of these columns make a linear function of the inputs, and a constant."""
-    return all(kind.formula.linear for kind in columns.kinds)
+    return all(kind.formula.definition.gradient is not None for kind in columns.kinds)
 
 
 def inputs_of(columns: AnyColumns) -> np.ndarray | None:
@@ -22,7 +22,7 @@ def inputs_of(columns: AnyColumns) -> np.ndarray | None:
     """
     found = []
     for kind in columns.kinds:
-        none = np.full(kind.n_columns, NO_INPUT) if kind.formula.constant else None
+        none = np.full(kind.n_columns, NO_INPUT) if kind.formula.definition.constant else None
         own = kind.formula.own_inputs(kind.items) if none is None else none
         if own is None:
             return None

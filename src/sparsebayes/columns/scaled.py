@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sparsebayes.columns.definitions import Definition
-from sparsebayes.columns.formulas import Defined, Formula
+from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, Scale
 
 
@@ -25,7 +25,7 @@ class CentresAndWidths:
 
 
 @dataclass(frozen=True)
-class SeveralWidths(Defined):
+class SeveralWidths:
     """A kernel formula whose columns each have their own width: (inputs, items) -> values."""
 
     formula: Formula
@@ -38,7 +38,7 @@ class SeveralWidths(Defined):
     @property
     def definition(self) -> Definition:
         """A kernel of which nothing is known but whether it falls off to zero."""
-        return Definition(self.formula.definition.values, local=self.formula.local)
+        return Definition(self.formula.definition.values, local=self.formula.definition.local)
 
     def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
         """The values of the kernels."""
@@ -61,6 +61,10 @@ class SeveralWidths(Defined):
             for formula, centres, here in self.by_width(items)
         )
         return np.asarray(sum(slopes))
+
+    def for_new_inputs(self) -> SeveralWidths:
+        """The formula itself: it has no table."""
+        return self
 
     def at(self, gamma: Scale) -> SeveralWidths:
         """The formula, at another gamma."""
@@ -95,7 +99,7 @@ class SeveralWidths(Defined):
     def by_width(self, items: CentresAndWidths) -> Iterator[tuple[Formula, Inputs, np.ndarray]]:
         """Formula, centres and positions of the columns of each width."""
         for multiple in np.unique(items.multiple):
-            gamma = self.formula.gamma * multiple**-self.formula.power
+            gamma = self.formula.gamma * multiple**-self.formula.definition.power
             here = np.flatnonzero(items.multiple == multiple)
             yield self.formula.at(gamma), items.centres[here], here
 

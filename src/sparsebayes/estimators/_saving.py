@@ -117,7 +117,7 @@ def _source(estimator: Any, model: Fitted, whole: bool) -> tuple[Any, list[np.nd
                 f"{', '.join(KINDS)}, or use joblib.dump."
             )
         return None
-    if any(kind.formula.by_object for kind in model.columns.kinds):
+    if any(kind.formula.definition.by_object for kind in model.columns.kinds):
         return None  # what predicts is a kernel of ours; the object itself no file can hold
     parts = parts_of(model)
     parts["likelihood"] = model.target.learned

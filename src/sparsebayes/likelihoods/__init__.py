@@ -31,7 +31,7 @@ from sparsebayes.likelihoods.likelihood import (
     Quadratic,
 )
 from sparsebayes.likelihoods.negative_binomial import NegativeBinomial
-from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
+from sparsebayes.likelihoods.noise import Noise
 from sparsebayes.likelihoods.ordinal import CumulativeLogit, Ordinal
 from sparsebayes.likelihoods.poisson import Poisson
 from sparsebayes.likelihoods.softmax import (
@@ -53,8 +53,6 @@ __all__ = [
     "Bounded",
     "Counts",
     "CumulativeLogit",
-    "EstimatedNoise",
-    "FixedNoise",
     "FreeParameters",
     "Frozen",
     "Gaussian",
@@ -68,7 +66,6 @@ __all__ = [
     "Ordinal",
     "Placement",
     "Poisson",
-    "ProfiledNoise",
     "Quadratic",
     "Resemblance",
     "Softmax",

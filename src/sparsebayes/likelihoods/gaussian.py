@@ -8,7 +8,7 @@ import numpy as np
 
 from sparsebayes.likelihoods.layout import Layout, SharedLatents
 from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
-from sparsebayes.likelihoods.noise import EstimatedNoise, FixedNoise, Noise, ProfiledNoise
+from sparsebayes.likelihoods.noise import ESTIMATED, PROFILED, Noise
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Gaussian(Likelihood):
     @property
     def noise(self) -> Noise:
         """Estimated, unless it is given."""
-        return EstimatedNoise() if self.noise_std is None else FixedNoise(self.noise_std**-2)
+        return ESTIMATED if self.noise_std is None else Noise(self.noise_std**-2)
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """The log density, up to its normaliser, at unit noise precision; exact."""
@@ -70,7 +70,7 @@ class Gaussians(Likelihood):
     @property
     def noise(self) -> Noise:
         """The noise of each output is always at its best, unless it is given."""
-        return ProfiledNoise() if self.noise_std is None else FixedNoise(self.noise_std**-2)
+        return PROFILED if self.noise_std is None else Noise(self.noise_std**-2)
 
     @property
     def layout(self) -> Layout:

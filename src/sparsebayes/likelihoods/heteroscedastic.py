@@ -9,7 +9,7 @@ import numpy as np
 from sparsebayes._parameters import Tunable
 from sparsebayes.likelihoods.gaussian import Gaussian
 from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
-from sparsebayes.likelihoods.noise import EstimatedNoise, Noise
+from sparsebayes.likelihoods.noise import ESTIMATED
 
 
 @dataclass(repr=False)
@@ -42,14 +42,10 @@ class Heteroscedastic(Tunable, Likelihood):
     called = "noise that varies"
     constant_curvature = True
     has_units = True
+    noise = ESTIMATED
 
     def check(self) -> None:
         """Nothing: there are no parameters."""
-
-    @property
-    def noise(self) -> Noise:
-        """Estimated."""
-        return EstimatedNoise()
 
     def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
         """The quadratic of Gaussian noise, which a fit begins with."""

@@ -82,7 +82,7 @@ class Layout(ABC):
 
     def inner(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """The product of the latent values of each row, summed over these (n,)."""
-        return np.sum(left * right, axis=1)
+        return left * right if self.single else np.sum(left * right, axis=1)
 
     def join(self, columns: Sequence[np.ndarray], n_columns: int) -> np.ndarray:
         """The candidates for some columns of each target, where a candidate is a column."""
@@ -90,25 +90,34 @@ class Layout(ABC):
 
 
 @dataclass(frozen=True)
-class OnePlacement(Placement):
-    """Columns with one weight each."""
+class ColumnPlacement(Placement):
+    """Columns with a weight for each output.
+
+    Attributes
+    ----------
+    single : whether a row has one latent value, and arrays of these one axis
+    """
 
     columns: np.ndarray
+    single: bool
 
     def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
-        """Phi mean (n,)."""
-        return design @ mean[:, 0]
+        """Phi mean (n,) or (n, n_outputs)."""
+        return design @ (mean[:, 0] if self.single else mean)
 
     def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """(m, 1)."""
-        return (design.T @ (weight * slope))[:, None]
+        """(m, n_outputs)."""
+        if self.single:
+            return (design.T @ (weight * slope))[:, None]
+        return design.T @ (weight[:, None] * slope)
 
     def gram(self, design: np.ndarray, curvature: np.ndarray, weight: np.ndarray) -> np.ndarray:
         """(m, m)."""
-        return weighted_gram(design, weight * curvature)
+        scaled = design * np.sqrt(weight * curvature)[:, None]
+        return scaled.T @ scaled
 
     def every_score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """(M, 1)."""
+        """(M, n_outputs)."""
         return self.score(design, slope, weight)
 
     def every_energy(
@@ -125,53 +134,25 @@ class OnePlacement(Placement):
 
 
 @dataclass(frozen=True)
-class OneLatent(Layout):
-    """One latent value: the sum of the columns, each with its weight."""
-
-    single = True
-
-    def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
-        """A candidate is a column."""
-        return OnePlacement(candidates)
-
-    def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
-        """(n,)."""
-        return curvature * latent
-
-    def inner(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """(n,)."""
-        return left * right
-
-
-@dataclass(frozen=True)
-class SharedPlacement(OnePlacement):
-    """Columns with a weight for each output."""
-
-    def latent(self, design: np.ndarray, mean: np.ndarray) -> np.ndarray:
-        """Phi mean (n, n_outputs)."""
-        return design @ mean
-
-    def score(self, design: np.ndarray, slope: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """(m, n_outputs)."""
-        return design.T @ (weight[:, None] * slope)
-
-
-@dataclass(frozen=True)
 class SharedLatents(Layout):
     """A latent value for each output; the weights of a column for all of them are one candidate.
 
     The curvature of a row is one number for all its latent values.
     """
 
-    n_outputs: int
+    n_outputs: int = 1
+    single: bool = False
 
     def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
         """A candidate is a column."""
-        return SharedPlacement(candidates)
+        return ColumnPlacement(candidates, self.single)
 
     def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:
-        """(n, n_outputs)."""
-        return curvature[:, None] * latent
+        """(n,) or (n, n_outputs)."""
+        return curvature * latent if self.single else curvature[:, None] * latent
+
+
+ONE_LATENT = SharedLatents(single=True)
 
 
 @dataclass(frozen=True)
@@ -282,9 +263,3 @@ def some_columns(design: Any, columns: np.ndarray) -> np.ndarray:
 def of_others(values: np.ndarray) -> np.ndarray:
     """For each class the sum of the values of all other classes (n, K)."""
     return values @ (1.0 - np.eye(values.shape[1]))
-
-
-def weighted_gram(design: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Phi' diag(weight) Phi, for weights that are not negative."""
-    scaled = design * np.sqrt(weight)[:, None]
-    return scaled.T @ scaled

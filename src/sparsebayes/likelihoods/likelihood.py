@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparsebayes.likelihoods.layout import Layout, OneLatent
-from sparsebayes.likelihoods.noise import FixedNoise, Noise
+from sparsebayes.likelihoods.layout import ONE_LATENT, Layout
+from sparsebayes.likelihoods.noise import Noise
 from sparsebayes.model.response import usual_quadrature
 
 
@@ -90,8 +90,8 @@ class Likelihood(ABC):
 
     called: str = "this likelihood"
     instead: str = 'inference="fast"'
-    layout: Layout = OneLatent()
-    noise: Noise = FixedNoise()
+    layout: Layout = ONE_LATENT
+    noise: Noise = Noise()
     constant_curvature: bool = False
     exact_curvature: bool = True
     log_concave: bool = True

@@ -120,7 +120,10 @@ def facts_of(columns: AnyColumns, inference: Inference, n_rows: int, observed: f
         sum(int(np.count_nonzero(kind.centre_rows == NO_ROW)) for kind in plain),
         observed if observed < UNEVEN * n_rows else None,
         bool(kernels),
-        any(kind.formula.gamma is not None and not kind.formula.by_object for kind in kernels),
+        any(
+            kind.formula.gamma is not None and not kind.formula.definition.by_object
+            for kind in kernels
+        ),
         len(columns.log_scales),
         inference=type(inference).__name__.lower(),
         price=getattr(inference, "min_gain", None),

@@ -44,7 +44,7 @@ def scaled(
     """
     if not len(problem.columns.log_scales):
         return problem, None
-    if not all(kind.formula.local for kind in problem.columns.kinds):
+    if not all(kind.formula.definition.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
     log_scales, settings, model = learn_scales(replace(problem, data=data), report)

@@ -120,7 +120,9 @@ def _of_novelty(found: Findings) -> Iterator[str]:
 
 def _of_shrinking_bars(found: Findings) -> Iterator[str]:
     kinds = [kind for kind in found.given.fitted.columns.kinds if kind.n_columns]
-    if hasattr(found.given.estimator, "covering_") or not any(k.formula.local for k in kinds):
+    if hasattr(found.given.estimator, "covering_") or not any(
+        k.formula.definition.local for k in kinds
+    ):
         return
     what = "Error bars" if found.given.classes is None else "The error bars behind probabilities"
     yield (

@@ -124,7 +124,9 @@ class SparseRows(Rows):
     @classmethod
     def evaluated(cls, columns: Any, data: Data) -> Self:
         """The rows of `data` with these columns."""
-        parts = [kind.formula.sparse_values(data.inputs, kind.items) for kind in columns.kinds]
+        parts = [
+            kind.formula.definition.sparse_values(data.inputs, kind.items) for kind in columns.kinds
+        ]
         design = parts[0] if len(parts) == 1 else csc_array(hstack(parts))
         check_largest(largest_size(design.data), columns)
         return cls(design, data.target, data.weight)

@@ -123,7 +123,7 @@ def check_sizes(columns: Any, inputs: Any, most_rows: int = 32) -> None:
     most_rows : that are looked at
     """
     for kind in columns.kinds:
-        if kind.n_columns and not kind.formula.local:
+        if kind.n_columns and not kind.formula.definition.local:
             size = largest_size(evaluate_finite(kind, inputs[:most_rows]))
             if 0.0 < size < SMALLEST:
                 refuse_size(f"no value above {size:.3g}", kind)
