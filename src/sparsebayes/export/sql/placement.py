@@ -15,7 +15,7 @@ from sparsebayes.model.graph.expression import where
 # Functions that may be computed twice, as they cost no more than a column.
 CHEAP = {"add", "sub", "mul", "neg", "abs", "greater", "min", "max"}
 # About how many columns a sum may have in a SELECT: databases limit them.
-COLUMNS_AT_ONCE = 1000
+COLUMNS_AT_ONCE = 1500
 
 
 def placed(

@@ -100,7 +100,7 @@ def to_sql(
     plain, writing = plain_model(model), dialect_named(dialect)
     _refuse_large(plain.plain.columns, dialect)  # its graph would take long
     everything = graph(plain)
-    outputs, asked = _asked(plain, everything, std)
+    outputs, asked = _asked(everything, std)
     parts = _all_columns(plain, outputs)
     _refuse_large(parts, dialect, outputs)
     _refuse_roots(outputs)
@@ -119,11 +119,9 @@ def to_sql(
     return chain.select([(each, quoted(name)) for each, name in (*passed, *results)])
 
 
-def _asked(
-    model: PortableModel, found: Mapping[str, Node], std: bool
-) -> tuple[dict[str, Node], tuple[str, ...]]:
+def _asked(found: Mapping[str, Node], std: bool) -> tuple[dict[str, Node], tuple[str, ...]]:
     """What is computed, and which of it is needed more than once."""
-    if not model.response.is_probability:
+    if "mean" in found:
         return {name: found[name] for name in (("mean", "std") if std else ("mean",))}, ()
     scores = {"score": found["score"], "best": largest("class", found["score"])}
     return {"probability": found["probability"], **scores}, tuple(scores)
