@@ -4,6 +4,7 @@ import numpy as np
 
 from sparsebayes.model import special
 from sparsebayes.model.graph import in_order
+from sparsebayes.model.graph.expression import FOLDS
 
 CALLED_OTHERWISE = {
     "add": np.add,
@@ -15,7 +16,6 @@ CALLED_OTHERWISE = {
     "max": np.maximum,
     "ndtr": special.ndtr,
 }
-FOLDS = {"sum": np.add, "product": np.multiply, "largest": np.maximum}
 
 
 def values(outputs, inputs):

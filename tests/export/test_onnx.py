@@ -27,27 +27,21 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
-from sparsebayes.export.onnx_graph.columns import FORMS
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.loss import single_loss
-from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
 from sparsebayes.export.onnx_graph.roots import symmetric_root
 from sparsebayes.export.probes import MOST_LOST, probe_rows
-from sparsebayes.model import NotPortableError, PortableClassifier
-from sparsebayes.model.columns import FORMULAS, PlainColumns
-from sparsebayes.model.counts import CountTargets
+from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
+from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.ordered import OrderedClasses
 from sparsebayes.model.responses import (
     CalibratedSoftmax,
-    ClassResponse,
     IntegratedSoftmax,
     RealTargets,
 )
 from sparsebayes.model.spread import one_each
 from sparsebayes.model.tables import TableColumn, TableInputs
-from sparsebayes.model.varying import VaryingTargets
 
 onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -197,12 +191,6 @@ def test_what_was_loaded_is_written_as_the_estimator_is():
     assert to_onnx(model.to_portable()).SerializeToString() == to_onnx(model).SerializeToString()
 
 
-def test_every_formula_and_response_of_a_plain_model_is_there():
-    assert set(FORMS) == set(FORMULAS)
-    assert set(OF_CLASSES) == {*ClassResponse.__args__, OrderedClasses}
-    assert set(OF_TARGETS) == {RealTargets, CountTargets, VaryingTargets}
-
-
 def test_many_inputs_are_summed_in_parts():
     random = np.random.default_rng(2)
     inputs = random.normal(size=(50, 70))
@@ -210,6 +198,30 @@ def test_many_inputs_are_summed_in_parts():
     model = RVR(gamma=1e-3, inference="fast").fit(inputs, targets)
     found = run(to_onnx(model), inputs + 0.1)
     assert largest_gap(found["mean"], model.predict(inputs + 0.1)) < AGREES
+
+
+@pytest.mark.parametrize("formula", ["gaussian", "linear_spline", "products"])
+def test_differences_and_products_of_many_inputs_are_held_for_some_at_a_time(formula):
+    random = np.random.default_rng(2)
+    items = random.uniform(size=(5, 70))
+    items = np.round(items) if formula == "products" else items
+    parameters = {"gamma": np.ones(70)} if formula == "gaussian" else {}
+    plain = Plain(
+        (PlainColumns(formula, items, parameters),),
+        random.normal(size=(5, 1)),
+        one_each([random.normal(size=(5, 2))]),
+    )
+    response = RealTargets(np.ones(1), np.ones(1))
+    model = PortableRegressor(plain, response, Face("RVR", 70, squeezed=True))
+    proto = to_onnx(model)
+    rows = random.uniform(0.5, 1.5, size=(20, 70))
+    found = run(proto, rows)
+    mean, std = model.predict(rows, return_std=True)
+    assert largest_gap(found["mean"], mean) < AGREES
+    assert largest_gap(found["std"], std) < AGREES
+    inner = onnx.shape_inference.infer_shapes(proto).graph.value_info
+    shapes = [[each.dim_value for each in value.type.tensor_type.shape.dim] for value in inner]
+    assert max(max(shape[1:]) for shape in shapes if len(shape) == 3) == 32
 
 
 def plain_classes(response, n_classes, seed=0, scale=1.0):

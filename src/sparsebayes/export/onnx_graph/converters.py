@@ -141,10 +141,9 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     std = len(operator.outputs) > 1
     if not double:
         warn_of_loss(model, std=std)
-    outputs = add_outputs(model, _joined(graph, operator), std=std)
+    squeezed = len(operator.outputs[0].type.shape) == 1
+    outputs = add_outputs(model, _joined(graph, operator), std=std, squeezed=squeezed)
     for variable, value in zip(operator.outputs, outputs.values(), strict=True):
-        if len(variable.type.shape) == 1 and variable.raw_name in ("mean", "std"):
-            value = value.without_axis(1)
         graph.node_to(variable.full_name, "Identity", value)
     _splice(graph, container)
 

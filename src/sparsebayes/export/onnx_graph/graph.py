@@ -46,7 +46,7 @@ class Graph:
         return self.node_to(name, operator, *inputs, **attributes)
 
     def node_to(self, name: str, operator: str, *inputs: Any, **attributes: Any) -> Tensor:
-        """The same with a name for the result."""
+        """What an operator makes of tensors, arrays and numbers, by a name of its own."""
         names = [self.tensor(each).name for each in inputs]
         self.nodes.append(self.helper.make_node(operator, names, [name], name, **attributes))
         return Tensor(self, name)
@@ -73,7 +73,7 @@ class Graph:
         return Tensor(self, self.constants[key].name)
 
     def array(self, value: Any) -> np.ndarray:
-        """As it is held by the graph: whole numbers and texts as they are."""
+        """An array as the graph holds it: whole numbers and texts as they are."""
         array = np.asarray(value)
         return array.astype(self.dtype) if array.dtype.kind == "f" else array
 
@@ -114,15 +114,8 @@ class Tensor:
 
     __radd__ = __add__
 
-    def plus(self, other: Any) -> Tensor:
-        """The sum, by an operator that runtimes do not leave out where a constant is tiny."""
-        return self.graph.node("Sum", self, other)
-
     def __sub__(self, other: Any) -> Tensor:
         return self.graph.node("Sub", self, other)
-
-    def __rsub__(self, other: Any) -> Tensor:
-        return self.graph.node("Sub", other, self)
 
     def __mul__(self, other: Any) -> Tensor:
         return self.graph.node("Mul", self, other)
@@ -139,9 +132,6 @@ class Tensor:
     def __matmul__(self, other: Any) -> Tensor:
         return self.graph.node("MatMul", self, other)
 
-    def __pow__(self, other: Any) -> Tensor:
-        return self.graph.node("Pow", self, other)
-
     def __neg__(self) -> Tensor:
         return self.graph.node("Neg", self)
 
@@ -156,20 +146,16 @@ class Tensor:
         """max(self, least)."""
         return self.graph.node("Max", self, least)
 
-    def at_most(self, most: Any) -> Tensor:
-        """min(self, most)."""
-        return self.graph.node("Min", self, most)
-
     def choose(self, where_true: Any, where_false: Any) -> Tensor:
-        """Of two, the first where this is true."""
+        """The first of two where this is true, and the second elsewhere."""
         return self.graph.node("Where", self, where_true, where_false)
 
-    def total(self, axis: int, *, keep: bool = False) -> Tensor:
+    def total(self, axis: int) -> Tensor:
         """The sum along an axis."""
-        return self.graph.node("ReduceSum", self, np.array([axis]), keepdims=int(keep))
+        return self.graph.node("ReduceSum", self, np.array([axis]), keepdims=0)
 
     def softmax(self, axis: int) -> Tensor:
-        """exp(self), normalised along an axis."""
+        """The softmax along an axis: exp of each value, divided by the sum."""
         return self.graph.node("Softmax", self, axis=axis)
 
     def largest(self) -> Tensor:
@@ -177,31 +163,31 @@ class Tensor:
         return self.graph.node("ArgMax", self, axis=1, keepdims=0)
 
     def take(self, items: Any, axis: int = 1) -> Tensor:
-        """Those of these numbers along an axis."""
+        """The entries with these numbers along an axis."""
         return self.graph.node("Gather", self, np.asarray(items, dtype=np.int64), axis=axis)
 
-    def with_axis(self, axis: int) -> Tensor:
-        """With one more axis, of length 1."""
-        return self.graph.node("Unsqueeze", self, np.array([axis]))
+    def with_axes(self, places: list[int]) -> Tensor:
+        """The values with more axes, of length 1, at these places of the result."""
+        return self.graph.node("Unsqueeze", self, np.array(places))
 
     def without_axis(self, axis: int) -> Tensor:
-        """Without an axis of length 1."""
+        """The values without an axis of length 1."""
         return self.graph.node("Squeeze", self, np.array([axis]))
 
     def beside(self, *others: Any) -> Tensor:
-        """Several side by side, along axis 1."""
+        """The tensor and others side by side, along axis 1."""
         return self.graph.node("Concat", self, *others, axis=1) if others else self
 
     def reshape(self, *shape: int) -> Tensor:
-        """In another shape; 0 keeps the length of an axis."""
+        """The numbers in another shape; 0 keeps the length of an axis."""
         return self.graph.node("Reshape", self, np.array(shape))
 
     def transpose(self, *order: int) -> Tensor:
-        """With its axes in another order."""
+        """The numbers with their axes in another order."""
         return self.graph.node("Transpose", self, perm=list(order))
 
     def cast(self, dtype: Any) -> Tensor:
-        """As numbers of another type."""
+        """The values as numbers of another type."""
         kind = self.graph.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.graph.node("Cast", self, to=kind)
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from sparsebayes.export.onnx_graph.extra import needed
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor
-from sparsebayes.export.onnx_graph.latent import LatentNodes
-from sparsebayes.export.onnx_graph.responses import OF_CLASSES, OF_TARGETS
+from sparsebayes.export.onnx_graph.printer import tensors
 from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.model.graph import graph as said_by
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -29,26 +29,28 @@ ABOUT = {
 }
 
 
-def add_outputs(model: PortableModel, inputs: Tensor, *, std: bool) -> dict[str, Tensor]:
-    """Add a model to a graph: its outputs by name, all with an axis for outputs but labels.
+def add_outputs(
+    model: PortableModel, inputs: Tensor, *, std: bool, squeezed: bool
+) -> dict[str, Tensor]:
+    """Add a model to a graph: its outputs by name.
 
     Parameters
     ----------
     model : plain
     inputs : (n, d)
     std : whether a regressor has this output
+    squeezed : whether a regressor of one output has no axis for it
     """
-    latent = LatentNodes(model.plain, inputs)
+    said = said_by(model)
     if isinstance(model, PortableClassifier):
-        found = OF_CLASSES[type(model.response)](model.response, latent)
+        found = tensors({name: said[name] for name in ("probability", "score")}, inputs)
         labels = inputs.graph.tensor(labels_of(model))
-        label = inputs.graph.node("Gather", labels, found.most_probable, axis=0)
-        return {"label": label, "probabilities": found.probability}
-    targets = OF_TARGETS[type(model.response)]
-    outputs = {"mean": targets.mean(model.response, latent)}
-    if std:
-        outputs["std"] = targets.std(model.response, latent)
-    return outputs
+        label = inputs.graph.node("Gather", labels, found["score"].largest(), axis=0)
+        return {"label": label, "probabilities": found["probability"]}
+    found = tensors({name: said[name] for name in ("mean", "std")[: 1 + std]}, inputs)
+    if squeezed or said["mean"].names:
+        return found
+    return {name: each.with_axes([1]) for name, each in found.items()}
 
 
 def labels_of(model: PortableClassifier) -> np.ndarray:
@@ -69,12 +71,11 @@ def labels_of(model: PortableClassifier) -> np.ndarray:
 def model_proto(model: PortableModel, dtype: Any, *, std: bool) -> ModelProto:
     """The model in ONNX, with numbers of one type."""
     graph = Graph(dtype, "sparsebayes_")
-    outputs = add_outputs(model, _inputs(graph, model), std=std)
-    types = []
+    squeezed = model.face.squeezed
+    outputs = add_outputs(model, _inputs(graph, model), std=std, squeezed=squeezed)
     for name, value in outputs.items():
-        squeezed = model.face.squeezed and name in ("mean", "std")
-        graph.node_to(name, "Identity", value.without_axis(1) if squeezed else value)
-        types.append(_type(graph, model, name, squeezed))
+        graph.node_to(name, "Identity", value)
+    types = [_type(graph, model, name) for name in outputs]
     domains = {"": OPSET} | ({} if model.face.table is None else {ML_DOMAIN: ML_OPSET})
     proto = graph.helper.make_model(
         graph.proto("sparsebayes", _given(graph, model), types, constants=True),
@@ -103,15 +104,17 @@ def _given(graph: Graph, model: PortableModel) -> list[ValueInfoProto]:
     return [graph.value(INPUT, ("n_rows", face.n_features), about=about)]
 
 
-def _type(graph: Graph, model: PortableModel, name: str, squeezed: bool) -> Any:
+def _type(graph: Graph, model: PortableModel, name: str) -> Any:
     if name == "label":
         assert isinstance(model, PortableClassifier)
         return graph.value(name, ("n_rows",), labels_of(model).dtype, about=ABOUT[name])
     if isinstance(model, PortableClassifier):
-        width = len(model.classes_)
+        shape: tuple = ("n_rows", len(model.classes_))
+    elif model.face.squeezed:
+        shape = ("n_rows",)
     else:
-        width = model.plain.weights.shape[1]
-    return graph.value(name, ("n_rows",) if squeezed else ("n_rows", width), about=ABOUT[name])
+        shape = ("n_rows", model.plain.weights.shape[1])
+    return graph.value(name, shape, about=ABOUT[name])
 
 
 def describe(proto: ModelProto, model: PortableModel, names: Iterable[str]) -> None:

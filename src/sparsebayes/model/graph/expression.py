@@ -131,18 +131,27 @@ def mapped(function: str, *args: Any) -> Node:
     return Node("map", function, nodes, tuple(axes.items()))
 
 
+FOLDS = {"sum": np.add, "product": np.multiply, "largest": np.maximum}
+
+
 def folded(how: str, axis: str, body: Node) -> Node:
-    """The sum, the product or the largest along an axis."""
+    """The sum, the product or the largest along an axis; that of a table is a table."""
     assert axis in body.names, f"there is no axis {axis}"
-    return Node("fold", how, (body,), tuple(a for a in body.axes if a[0] != axis), axis)
+    axes = tuple(a for a in body.axes if a[0] != axis)
+    if body.data is not None and body.is_table:
+        numbers = FOLDS[how].reduce(body.data, axis=body.names.index(axis))
+        return table(numbers, *(name for name, _ in axes))
+    return Node("fold", how, (body,), axes, axis)
 
 
 def take(body: Node, axis: str, numbers: Any, name: str) -> Node:
-    """The entries with these numbers of an axis, along an axis with another name."""
+    """Entries of an axis by their numbers, along an axis with another name; a table of a table."""
     numbers = np.asarray(numbers, dtype=np.int64)
     assert axis in body.names, f"there is no axis {axis}"
     assert name not in body.names, f"there is an axis {name}"
     axes = tuple((name, len(numbers)) if a[0] == axis else a for a in body.axes)
+    if body.data is not None and body.is_table:
+        return table(body.data.take(numbers, axis=body.names.index(axis)), *dict(axes))
     return Node("take", name, (body,), axes, axis, numbers)
 
 

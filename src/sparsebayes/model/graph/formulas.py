@@ -148,8 +148,8 @@ def linear_spline(row: Row, centres: np.ndarray, i: str) -> Node:
     x, (d,) = row.inputs, row.inputs.names
     c = _items(i, centres, d)
     low = smaller(x, c)
-    factor = 1.0 + x * c * (1.0 + low) + square(low) * (low / 3.0 - 0.5 * (x + c))
-    return product(d, factor)
+    squared = square(low)
+    return product(d, 1.0 + x * c * (1.0 + low) - 0.5 * (x + c) * squared + squared * low / 3.0)
 
 
 def ones(row: Row, items: np.ndarray, i: str) -> Node:

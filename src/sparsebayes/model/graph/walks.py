@@ -98,7 +98,7 @@ def for_floats(outputs: Outputs) -> dict[str, Node]:
 def _for_floats(each: Node) -> Node:
     if each.in_floats is not None:
         return _capped(each)
-    if each.kind != "map" or each.name != "sub" or not _is_input(each.args[0]):
+    if each.kind != "map" or each.name != "sub" or not is_input(each.args[0]):
         return each
     value, constant = each.args
     if constant.data is None or not constant.is_table:
@@ -111,8 +111,8 @@ def _for_floats(each: Node) -> Node:
     return replace(difference - table(rest, *constant.names), axes=each.axes, label=each.label)
 
 
-def _is_input(node: Node) -> bool:
+def is_input(node: Node) -> bool:
     """Whether it is inputs of the row, all or some."""
     if node.kind == "take":
-        return _is_input(node.args[0])
+        return is_input(node.args[0])
     return node.kind == "leaf" and node.data is None
