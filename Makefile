@@ -13,7 +13,7 @@ OLDEST_VERSIONS := numpy==1.26.4 scipy==1.12.0 scikit-learn==1.6.0
 .PHONY: demo test quick test-long test-oldest test-compat lint unit docs dist hooks pictures studies studies-quick reproduce tables clean
 
 demo: $(VENV)/plot
-	$(BIN)/python -m sparsebayes.demo --out demo
+	$(BIN)/python docs/demo.py --out demo
 
 test: lint unit
 

@@ -68,7 +68,7 @@ def findings(root: Path) -> list[str]:
 
 
 def is_elsewhere(address: str) -> bool:
-    """Whether it names another machine, or something that is no file."""
+    """Whether an address names another machine, or something that is no file."""
     parts = urlsplit(address)
     return bool(parts.netloc) or parts.scheme not in ("", "data")
 

@@ -67,7 +67,7 @@ def by_model(
 
 
 def density(one, model) -> dict:
-    """Of a sample: log loss, or minus the mean log density of noisy test targets and coverage.
+    """Log loss on a sample; of a regression minus the mean log density, and coverage.
 
     Coverage is the percentage of targets in the 90 % interval. Empty where the model predicts no
     distribution.
@@ -97,7 +97,7 @@ def timed(fit: Callable) -> tuple:
 
 
 def worth(one, model) -> dict:
-    """Of a sample and a fitted model: error, density, vectors, evidence."""
+    """What a fitted model is worth on a sample: error, density, vectors, evidence."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = {"error": one.error(model.predict(one.X_test))} | density(one, model)

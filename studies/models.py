@@ -86,10 +86,8 @@ def several_outputs(kind: str, **settings) -> RVR:
 
 def linear(is_regression: bool, inference: str = "fast", tuning: Tuning = None, **settings):
     """The inputs themselves as columns, without a bias."""
-    settings = {**_inferred(inference, tuning), **settings}
-    if is_regression:
-        return SparseBayesRegressor(Linear(), **{**NO_BIAS, **settings})
-    return SparseBayesClassifier(Linear(), **settings)
+    kind = SparseBayesRegressor if is_regression else SparseBayesClassifier
+    return kind(Linear(), **{**_inferred(inference, tuning), **NO_BIAS, **settings})
 
 
 def kernels_and_inputs(is_regression: bool, inference: str = "fast", tuning: Tuning = None):

@@ -18,7 +18,7 @@ PICTURES = {"motorcycle.png": "targets-noise", "recovery.png": "columns-recovery
 
 
 def main(folder: Path = FOLDER) -> None:
-    """Write them, and say where."""
+    """Write the pictures, and say where."""
     need_matplotlib()
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas

@@ -136,7 +136,7 @@ def _by_two_errors(found: Sequence[Verdict], quantity: str) -> tuple[str, str, s
 
 
 def origins(results: Results) -> str:
-    """Of each study: how long it took, and the commit, the date and the processor."""
+    """How long each study took, and its commit, date and processor."""
     header = ("study", "what it shows", "tasks", "time", "commit", "date", "processor")
     rows = [
         (

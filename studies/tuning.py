@@ -35,7 +35,7 @@ SPLINE_SHIFT = 10.0
 
 
 def gammas(widths: Sequence[float], unit: float = 1.0) -> list[float]:
-    """gamma = (width unit)^-2 for each: the papers' Gaussian is exp(-||x - x'||^2 / r^2)."""
+    """Each width as gamma = (width unit)^-2; the papers' Gaussian is exp(-||x - x'||^2 / r^2)."""
     return [float((width * unit) ** -2) for width in widths]
 
 
@@ -45,7 +45,7 @@ def median_distance(X) -> float:
 
 
 def folds(model) -> KFold | StratifiedKFold:
-    """Five, shuffled: rows in the order of their inputs would else ask for extrapolation."""
+    """Five shuffled folds: rows in the order of their inputs would else ask for extrapolation."""
     kind = StratifiedKFold if is_classifier(model) else KFold
     return kind(5, shuffle=True, random_state=0)
 

@@ -16,7 +16,6 @@ SOURCE = Path(sparsebayes.__file__).parents[1]
 NEED_SKLEARN = (
     "basis",
     "cli",
-    "demo",
     "estimators",
     "plots",
     "diagnostics",

@@ -14,7 +14,7 @@ class NetworkError(RuntimeError):
 
 
 def refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    """Of a connection: raise, unless it stays on this machine."""
+    """Raise for a connection, unless it stays on this machine."""
     if event == "socket.getaddrinfo" and not _is_local(arguments[0]):
         raise NetworkError(f"the build asked for the address of {arguments[0]!r}")
     if event == "socket.connect" and not _is_local(_host_of(arguments[1])):

@@ -14,7 +14,7 @@ NAME = "battery_report.html"
 
 
 def write(app: Sphinx, failed: Exception | None) -> None:
-    """Of a model of the battery cells."""
+    """Write the report of a model of the battery cells."""
     if failed is not None or app.builder.format != "html":
         return
     cells = pd.read_csv(Path(app.srcdir) / "data" / "battery.csv")

@@ -57,6 +57,13 @@ def finite_number(name: str, value: Any) -> float:
     return float(value)
 
 
+def whole_number(name: str, value: Any, words: str = "") -> int:
+    """The value as an integer of 1 or more, or an error that says what `name` may be."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be {words}an integer of 1 or more, got {value!r}.")
+    return int(value)
+
+
 class Tunable:
     """A dataclass whose fields are parameters that users set, as scikit-learn asks for them."""
 

@@ -61,12 +61,12 @@ class Gamma:
 
     @property
     def is_flat(self) -> bool:
-        """Whether it leaves the evidence as it is: shape and rate are 0."""
+        """Whether the prior leaves the evidence as it is: shape and rate are 0."""
         return self.shape == 0.0 and self.rate == 0.0
 
     @property
     def is_proper(self) -> bool:
-        """Whether it can be normalised: shape and rate are positive."""
+        """Whether the prior can be normalised: shape and rate are positive."""
         return self.shape > 0.0 and self.rate > 0.0
 
     def log_density(self, precision: np.ndarray | float) -> float:
@@ -130,7 +130,7 @@ def broad(unit: float = 1.0) -> Gamma:
 
     Parameters
     ----------
-    unit : the size of what the precision is of: of the targets, say
+    unit : the size of what has this precision, such as the targets
     """
     return Gamma(BROAD, BROAD * unit**2)
 

@@ -87,7 +87,7 @@ def support_vectors(one: Sample):
 
 
 def logistic_regression(one: Sample):
-    """Its penalty by the log loss."""
+    """A logistic regression, its penalty chosen by the log loss."""
     grid = {"logisticregression__C": PENALTIES}
     return search(LogisticRegression(max_iter=3000), grid, "neg_log_loss").fit(one.X, one.y)
 
@@ -141,7 +141,7 @@ def tested(one: Sample, fit: Callable) -> dict:
 
 
 def class_draw(name: str, seed: int, kinds: tuple[str, ...] = tuple(METHODS)) -> dict:
-    """These methods on one draw of a set."""
+    """Some methods on one draw of a set."""
     one = class_sample(name, seed)
     return flat({kind: tested(one, FITS[kind]) for kind in kinds})
 
@@ -154,7 +154,7 @@ def usps_draw(kind: str, seed: int) -> dict:
 
 
 def few_draw(kind: str, seed: int) -> dict:
-    """The same on a few of the digits that scikit-learn has."""
+    """One of the models on a few of the digits that scikit-learn has."""
     one = class_sample("digits", seed)
     one = one._replace(X=one.X[:FEW], y=one.y[:FEW])
     return flat({kind: tested(one, USPS_FITS[kind])})

@@ -51,7 +51,7 @@ def flat(parts: dict[str, dict]) -> dict:
 
 
 def fitted(one: Sample, machines: dict) -> dict[str, dict]:
-    """What is `measured` of each of these models."""
+    """What is `measured` of each model in a dictionary."""
     return {
         key: measured(one, lambda model=model: model.fit(one.X, one.y))
         for key, model in machines.items()
@@ -70,7 +70,7 @@ def inference_draw(name: str, seed: int) -> dict:
 
 
 def scales_draw(name: str, seed: int) -> dict:
-    """A width that is not chosen, learned ones, and one by cross-validation."""
+    """A width that is not chosen, learned scales, and a width by cross-validation."""
     one = sample(name, seed)
     machines = {
         gamma: models.machine(one.is_regression, gamma=gamma) for gamma in ("scale", "learn", "ard")
@@ -81,7 +81,7 @@ def scales_draw(name: str, seed: int) -> dict:
 
 
 def projection_draw(name: str, number: int) -> dict:
-    """Nothing chosen, by evidence and by projection at several fidelities."""
+    """Models with learned scales, by evidence and by projection at several fidelities."""
     one = sample(name, FIRST_UNSEEN + number)
     machines = {"fast": models.machine(one.is_regression)}
     for fidelity in FIDELITIES:

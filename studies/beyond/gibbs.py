@@ -108,7 +108,7 @@ def compared(variational, chains) -> list[dict]:
 
 
 def regression(hyperprior: Gamma, n_steps: int, n_chains: int) -> list[dict]:
-    """Five weights and the noise."""
+    """Both posteriors of five weights and the noise of a regression, side by side."""
     random = np.random.default_rng(1)
     design = random.normal(size=(KINDS["regression"], len(WEIGHTS)))
     target = design @ WEIGHTS + random.normal(0.0, NOISE, len(design))
@@ -122,7 +122,7 @@ def regression(hyperprior: Gamma, n_steps: int, n_chains: int) -> list[dict]:
 
 
 def classification(hyperprior: Gamma, n_steps: int, n_chains: int) -> list[dict]:
-    """Five weights."""
+    """Both posteriors of five weights of a classification, side by side."""
     random = np.random.default_rng(1)
     design = random.normal(size=(KINDS["classification"], len(WEIGHTS)))
     target = (random.uniform(size=len(design)) < expit(design @ WEIGHTS)).astype(float)

@@ -143,7 +143,7 @@ def gaps(results, quantity: str, kind: str, other: str) -> dict[str, float]:
 
 
 def small_gaps(claim: str, found: dict[str, float], most: float = 0.0) -> Verdict:
-    """Whether all gaps are at most this."""
+    """Whether all gaps are at most as large as a limit."""
     holds = {name: gap <= most for name, gap in found.items()}
     return on_all(claim, holds, {name: f"{gap:+.3f}" for name, gap in found.items()})
 

@@ -108,7 +108,7 @@ def _duckdb(sql: str, X: np.ndarray, threads: str) -> tuple[float, list[tuple]]:
 
 
 def _sqlite(sql: str, X: np.ndarray) -> tuple[float, list[tuple]]:
-    """The same in SQLite, in memory."""
+    """Seconds that SQLite takes to compute all predictions in memory, and the first of them."""
     connection = sqlite3.connect(":memory:")
     columns = ", ".join(f"{name} REAL" for name in NAMES)
     connection.execute(f"CREATE TABLE given (id INTEGER, {columns})")

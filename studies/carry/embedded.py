@@ -154,7 +154,7 @@ def _row(result: dict) -> list[str]:
 
 
 def _where(results: dict[str, dict]) -> list[Block]:
-    """On what it was measured."""
+    """On which machine it was measured."""
     blocks: list[Block] = []
     for name in dict.fromkeys(each["target"] for each in results.values()):
         tools = next(each["versions"] for each in results.values() if each["target"] == name)

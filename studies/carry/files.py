@@ -93,13 +93,13 @@ def damaged(data: bytes, random: np.random.Generator) -> bytes:
 
 
 def start_tasks(quick: bool) -> list[Task]:
-    """A model each."""
+    """A task for each model."""
     names = STARTED[:1] if quick else STARTED
     return [Task(f"{k}", cold_start, (name, 1 if quick else 21)) for k, name in enumerate(names)]
 
 
 def start_report(results: dict[str, dict]) -> list[Block]:
-    """Milliseconds and bytes."""
+    """A row for each model: milliseconds to the first prediction, and bytes."""
     rows = [
         [STARTED[int(key)], loader, f"{numpy:.0f}", f"{rest:.0f}", str(result["bytes"][loader])]
         for key, result in results.items()
@@ -111,13 +111,13 @@ def start_report(results: dict[str, dict]) -> list[Block]:
 
 
 def damage_tasks(quick: bool) -> list[Task]:
-    """A model each."""
+    """A task for each model."""
     names = DAMAGED[:1] if quick else DAMAGED
     return [Task(f"{k}", damage, (name, 20 if quick else 1000)) for k, name in enumerate(names)]
 
 
 def damage_report(results: dict[str, dict]) -> list[Block]:
-    """How many were refused."""
+    """A row for each model: how many damaged files were refused."""
     rows = [
         [DAMAGED[int(key)], *(str(each[name]) for name in ("files", "same", "refused"))]
         for key, each in results.items()

@@ -34,7 +34,7 @@ def steering(angles, n_sensors: int = N_SENSORS) -> np.ndarray:
 
 
 def complex_normal(random, shape) -> np.ndarray:
-    """Of unit mean squared modulus."""
+    """Complex normal numbers of unit mean squared modulus."""
     real, imaginary = random.standard_normal((2, *shape))
     return (real + 1j * imaginary) / np.sqrt(2.0)
 
@@ -69,7 +69,7 @@ def scene(seed: int, decibels: float, n_snapshots: int, *, coherent=False, off_g
 
 
 def covariance(heard: np.ndarray, length: int = N_SENSORS) -> np.ndarray:
-    """Of lines of this length within the line; of the whole line as it is, of shorter smoothed."""
+    """The covariance of sensors, averaged over the windows of a length if that is less than all."""
     windows = [heard[k : k + length] for k in range(len(heard) - length + 1)]
     total = sum(part @ part.conj().T for part in windows) / (len(windows) * heard.shape[1])
     if length == len(heard):
@@ -100,6 +100,6 @@ def music(one: Scene) -> np.ndarray:
 
 
 def smoothed_music(one: Scene) -> np.ndarray:
-    """The same with spatial smoothing."""
+    """Angles that MUSIC finds with spatial smoothing."""
     n_sources = len(one.angles)
     return peaks(pseudospectrum(one.heard, n_sources, SUBARRAY), n_sources)

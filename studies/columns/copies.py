@@ -137,7 +137,7 @@ def report(results: dict[str, dict]) -> list[Block]:
 
 
 def fit_cells(found: list[dict]) -> list[str]:
-    """Means over draws."""
+    """The cells of a row: means over draws."""
     forms = {"r2": "{:.3f}", "noise": "{:.2f}", "coverage": "{:.1f}"}
     ended = f"{100.0 * np.mean([one['outcome'] == 'CONVERGED' for one in found]):.0f}"
     return [*(cell([one[name] for one in found], form) for name, form in forms.items()), ended]

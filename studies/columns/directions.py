@@ -99,7 +99,7 @@ def timed_score(find: Callable[[], np.ndarray], truth: np.ndarray) -> dict:
 
 
 def peer_scores(one: Scene) -> dict[str, dict]:
-    """Of both forms of MUSIC."""
+    """The scores of both forms of MUSIC."""
     return {name: timed_score(partial(find, one), one.angles) for name, find in PEERS.items()}
 
 

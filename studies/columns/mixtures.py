@@ -59,7 +59,7 @@ KINDS = {"bands": bands, "lines": lines}
 
 
 def spectra(kind: str, seed: int, n_train=N_TRAIN, n_wavelengths=N_WAVELENGTHS) -> Spectra:
-    """One draw."""
+    """One draw of spectra: training rows and new ones."""
     random = np.random.default_rng(seed)
     X, clean = KINDS[kind](random, n_train + N_TEST, n_wavelengths)
     y = clean + REFERENCE * random.standard_normal(len(clean))

@@ -25,7 +25,7 @@ def fitted_groups(one: Problem) -> Found:
 
 
 def fitted_each(one: Problem) -> Found:
-    """A model for each output."""
+    """A default fit with a model for each output."""
     parts = [fitted(one._replace(y=target)) for target in one.y.T]
     noises = [part.noise for part in parts if part.noise is not None]
     return Found(np.stack([part.weights for part in parts], axis=1), rms(noises))

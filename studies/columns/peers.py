@@ -29,25 +29,25 @@ LONGEST = 3
 
 
 def omp_told(one: Problem) -> Found:
-    """That of scikit-learn."""
+    """Orthogonal matching pursuit of scikit-learn, which is told the number of columns."""
     model = OrthogonalMatchingPursuit(n_nonzero_coefs=one.n_active, fit_intercept=False)
     return Found(model.fit(one.X, one.y).coef_)
 
 
 def omp_cv(one: Problem) -> Found:
-    """The length of the path by cross-validation."""
+    """Orthogonal matching pursuit, the length of its path by cross-validation."""
     most = min(LONGEST * one.n_active, len(one.y) * (FOLDS - 1) // FOLDS)
     model = OrthogonalMatchingPursuitCV(max_iter=most, cv=FOLDS, fit_intercept=False)
     return Found(model.fit(one.X, one.y).coef_)
 
 
 def lasso_cv(one: Problem) -> Found:
-    """The penalty by cross-validation."""
+    """The lasso, its penalty by cross-validation."""
     return Found(LassoCV(cv=FOLDS, fit_intercept=False).fit(one.X, one.y).coef_)
 
 
 def ard(one: Problem) -> Found:
-    """That of scikit-learn, with its threshold."""
+    """Automatic relevance determination of scikit-learn, with its threshold."""
     model = ARDRegression(fit_intercept=False).fit(one.X, one.y)
     return Found(model.coef_, float(model.alpha_) ** -0.5)
 
@@ -63,12 +63,12 @@ def fast_rvm(one: Problem) -> Found:
 
 
 def multi_task_lasso(one: Problem) -> Found:
-    """Outputs share their columns; the penalty by cross-validation."""
+    """A lasso whose outputs share their columns, its penalty by cross-validation."""
     return Found(MultiTaskLassoCV(cv=FOLDS, fit_intercept=False).fit(one.X, one.y).coef_.T)
 
 
 def pursuit_told(one: Problem) -> Found:
-    """The greedy one of this study, which takes several outputs, groups, and complex columns."""
+    """Greedy pursuit of this study, which takes several outputs, groups, and complex columns."""
     n_steps = one.n_active
     if one.groups is not None:
         n_steps = len(np.unique(one.groups[one.support]))

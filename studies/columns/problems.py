@@ -40,7 +40,7 @@ class Problem(NamedTuple):
 
     @property
     def n_active(self) -> int:
-        """How many are."""
+        """The number of active columns."""
         return int(self.support.sum())
 
 
@@ -67,7 +67,7 @@ def complex_gaussian(random, n_rows: int, n_columns: int) -> np.ndarray:
 
 
 def unit_rows(rows: np.ndarray) -> np.ndarray:
-    """The same array, its rows now of norm one."""
+    """An array whose rows are divided by their norms, in place."""
     squares = np.einsum("ij,ij->i", rows, rows.conj()).real
     rows /= np.sqrt(squares)[:, None]
     return rows
@@ -118,7 +118,7 @@ def problem(random, X, where, values, noise: float, groups=None) -> Problem:
 
 
 def plain(seed: int, size: Size, noise: float, *, neighbours=False, weights=signed) -> Problem:
-    """One output, real columns."""
+    """A problem of one output and real columns."""
     random = np.random.default_rng(seed)
     X = gaussian(random, size.rows, size.columns, neighbours=neighbours)
     where = places(random, size.columns, size.active, APART if neighbours else 1)
@@ -126,7 +126,7 @@ def plain(seed: int, size: Size, noise: float, *, neighbours=False, weights=sign
 
 
 def mostly_zero(seed: int, size: Size, noise: float, density: float) -> Problem:
-    """One output, sparse columns."""
+    """A problem of one output and sparse columns."""
     random = np.random.default_rng(seed)
     X = sparse_columns(random, size.rows, size.columns, density)
     where = places(random, size.columns, size.active)
@@ -134,7 +134,7 @@ def mostly_zero(seed: int, size: Size, noise: float, density: float) -> Problem:
 
 
 def shared(seed: int, size: Size, noise: float, n_outputs: int) -> Problem:
-    """Several outputs of the same columns, each with weights of its own."""
+    """A problem of several outputs of the same columns, each with weights of its own."""
     random = np.random.default_rng(seed)
     X = gaussian(random, size.rows, size.columns)
     where = places(random, size.columns, size.active)
@@ -153,7 +153,7 @@ def grouped(seed: int, size: Size, noise: float, per_group: int) -> Problem:
 
 
 def turning(seed: int, size: Size, noise: float) -> Problem:
-    """One output, complex columns and weights."""
+    """A problem of one output, complex columns and complex weights."""
     random = np.random.default_rng(seed)
     X = complex_gaussian(random, size.rows, size.columns)
     where = places(random, size.columns, size.active)

@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 
     @property
     def title(self) -> str:
-        """In words."""
+        """The setting in words."""
         kind = "Neighbours correlated by 0.9" if self.neighbours else "Independent columns"
         return f"{kind}, noise {100 * self.noise:.0f} %"
 
@@ -63,7 +63,7 @@ NAMES = (ours.OURS, peers.OMP_TOLD, *PEER_DRAWS)
 
 
 def methods_of(setting: str, n_columns: int, number: int) -> Methods:
-    """Those that are measured on this draw of this many columns; all in the quick form."""
+    """The methods that are measured on this draw of n_columns columns; all in the quick form."""
     chosen = {
         name: method
         for name, method in peers.METHODS.items()

@@ -47,7 +47,7 @@ def ours(inputs: np.ndarray, target: np.ndarray) -> np.ndarray | None:
 
 
 def free(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """The same without a price, as in the papers."""
+    """The kept inputs of a model without a price of columns, as in the papers."""
     model = SparseBayesRegressor(Linear() + Bias(), inference=Fast(min_gain=0.0))
     return model.fit(inputs, target).selected_
 
@@ -87,13 +87,14 @@ def table(shape: Shape, correlated: float, seed: int) -> tuple:
     return inputs, target, weights != 0.0
 
 
-def draw(shape: Shape, correlated: float, seed: int) -> dict:
-    """Of each method its false and missed inputs, and those missed that BIC found."""
+def draw(shape: Shape, correlated: float, seed: int) -> dict[str, list]:
+    """False and missed inputs, and those missed that BIC found: a list each, in METHODS' order."""
     inputs, target, active = table(shape, correlated, seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         kept = {name: method(inputs, target) for name, method in METHODS.items()}
-    return {name: counted(each, active, kept[BIC]) for name, each in kept.items()}
+    found = [counted(kept[name], active, kept[BIC]) for name in METHODS]
+    return {what: [each[what] for each in found] for what in found[0]}
 
 
 def counted(kept: np.ndarray | None, active: np.ndarray, by_bic: np.ndarray) -> dict:
@@ -121,7 +122,7 @@ def tasks(quick: bool) -> list[Task]:
 
 
 def key_of(shape: Shape, correlated: float, seed: int) -> str:
-    """Of a task."""
+    """The key of a task."""
     rows, columns, active = shape
     return f"{rows}x{columns}-{active}-{100 * correlated:.0f}-{seed:02}"
 
@@ -139,9 +140,7 @@ def report(results: dict[str, dict]) -> list[Block]:
 def one_table(results: dict[str, dict], correlated: float) -> Table:
     """A row for each shape."""
     header = ["rows x inputs, active", "ours: dense, %", "false", "missed", "missed of BIC"]
-    header += [
-        f"{name}: {what}" for name in METHODS if name != OURS for what in ("false", "missed")
-    ]
+    header += [f"{name}: {what}" for name in METHODS if name != OURS for what in WRONG]
     lines = []
     for shape in [*SHAPES, *SMALL]:
         start = key_of(shape, correlated, 0)[:-2]
@@ -154,22 +153,23 @@ def one_table(results: dict[str, dict], correlated: float) -> Table:
 
 
 def cells(found: list[dict]) -> list[str]:
-    """Means over draws."""
-    own = [one[OURS] for one in found]
-    first = [f"{100 * np.mean([one['dense'] for one in own]):.0f}"]
-    first += [mean_of(own, what) for what in ("false", "missed", "beside")]
+    """The cells of a row: means over draws."""
+    first = [f"{100 * np.mean(numbers_of(found, OURS, 'dense')):.0f}"]
+    first += [mean_of(found, OURS, what) for what in (*WRONG, "beside")]
     others = [name for name in METHODS if name != OURS]
-    return first + [
-        mean_of([one[name] for one in found], what)
-        for name in others
-        for what in ("false", "missed")
-    ]
+    return first + [mean_of(found, name, what) for name in others for what in WRONG]
 
 
-def mean_of(found: list[dict], what: str) -> str:
-    """Over the fits that are sparse."""
-    values = [one[what] for one in found if one[what] is not None]
+def mean_of(found: list[dict], method: str, what: str) -> str:
+    """The mean over the fits of a method that are sparse."""
+    values = numbers_of(found, method, what)
     return cell(values, "{:.2f}") if values else "-"
+
+
+def numbers_of(found: list[dict], method: str, what: str) -> list[int]:
+    """The counts of a method, one for each draw that has one."""
+    place = list(METHODS).index(method)
+    return [one[what][place] for one in found if one[what][place] is not None]
 
 
 EXPERIMENTS = [

@@ -46,7 +46,7 @@ class WithError:
 
 
 def pls(one: Spectra) -> WithError:
-    """Components by cross-validation."""
+    """PLS with as many components as cross-validation chooses."""
     most = min(MOST_COMPONENTS, len(one.y) * (FOLDS - 1) // FOLDS - 1)
     errors = [
         rms(np.ravel(cross_val_predict(PLSRegression(k), one.X, one.y, cv=FOLDS)), one.y)
@@ -57,13 +57,13 @@ def pls(one: Spectra) -> WithError:
 
 
 def lasso(one: Spectra) -> WithError:
-    """The penalty by cross-validation."""
+    """The lasso, its penalty by cross-validation."""
     model = LassoCV(cv=FOLDS).fit(one.X, one.y)
     return WithError(model, float(np.sqrt(model.mse_path_.mean(axis=1).min())))
 
 
 def columns(one: Spectra):
-    """A column for each wavelength."""
+    """The linear model with a column for each wavelength."""
     return SparseBayesRegressor(Linear() + Bias()).fit(one.X, one.y)
 
 
@@ -73,7 +73,7 @@ def dense(one: Spectra):
 
 
 def kernels(one: Spectra):
-    """The default."""
+    """The default model of kernels."""
     return RVR().fit(one.X, one.y)
 
 

@@ -103,7 +103,7 @@ def class_draw(seed: int) -> dict:
 
 
 def areas(kind: str, settings: dict, seed: int) -> dict:
-    """Of one model, with and without weights of classes."""
+    """The areas of one model, with and without weights of classes."""
     X, y = rare(kind, np.random.default_rng(seed), 600, 20)
     new, labels = rare(kind, np.random.default_rng(1000 + seed), 20_000, 10_000)
     found = {}
@@ -148,14 +148,14 @@ def report(results: dict[str, dict]) -> list[Block]:
 
 
 def noise_cells(found: list[dict]) -> list[str]:
-    """Means over draws."""
+    """The cells of a row on noise: means over draws."""
     forms = {"error": "{:.4f}", "vectors": "{:.1f}", "noise": "{:.2f}", "coverage": "{:.0f}"}
     told = f"{100.0 * np.mean([one['told'] for one in found]):.0f}"
     return [*(cell([one[name] for one in found], form) for name, form in forms.items()), told]
 
 
 def class_cells(found: list[dict]) -> list[str]:
-    """Means over draws, and the worst of the differences."""
+    """The cells of a row on classes: means over draws, and the worst of the differences."""
     plain, balanced = ([one[name] for one in found] for name in CLASS_WEIGHTS)
     difference = [b - a for a, b in zip(plain, balanced, strict=True)]
     means = [cell(values, "{:.4f}") for values in (plain, balanced, difference)]

@@ -45,7 +45,7 @@ class Sample(NamedTuple):
         return relative / median_distance(self.X) ** 2
 
     def error(self, prediction) -> float:
-        """As in the tables of [T01]: 10 RMS for sinc, MSE otherwise; percent of wrong classes."""
+        """The error of [T01]'s tables: 10 RMS for sinc, else MSE; percent of wrong classes."""
         if not self.is_regression:
             return percent_wrong(prediction, self.y_test)
         distance = rms(prediction, self.y_test) * self.spread
@@ -97,7 +97,7 @@ def motorcycle(seed: int) -> Sample:
 
 
 def pima(seed: int) -> Sample:
-    """The one split, whatever the seed."""
+    """The one split of Pima, whatever the seed."""
     return class_sample("pima", *sources.pima())
 
 
@@ -125,7 +125,7 @@ def split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
 
 
 def regression_split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
-    """The same of a regression."""
+    """A random part of a regression for training, and the rest for the test."""
     X, y = load()
     X, y, X_test, y_test = sources.draw(X, y, n_train, seed)
     return regression_sample(name, X, y, X_test, y_test, y_test)
@@ -139,7 +139,7 @@ def even_split(name: str, load: Callable, n_train: int, seed: int) -> Sample:
 
 
 def usps(seed: int) -> Sample:
-    """The one split, whatever the seed; pixels as they are."""
+    """The one split of U.S.P.S., whatever the seed; pixels as they are."""
     X, y, X_test, y_test = sources.usps()
     return Sample("usps", False, X, y, X_test, y_test, y_test)
 

@@ -207,7 +207,7 @@ def ripley_draw(seed: int):
 
 
 def standardised(X, X_test):
-    """Both with the means and scales of the training inputs taken out; a constant becomes 0."""
+    """Training and test inputs in units of the training inputs; a constant becomes 0."""
     mean, scale = X.mean(axis=0), X.std(axis=0)
     scale = np.where(scale == 0.0, 1.0, scale)
     return (X - mean) / scale, (X_test - mean) / scale

@@ -50,7 +50,7 @@ class Comparison:
         return Table(header, rows, f"Here: {here}. {note}".strip())
 
     def row(self, model: str, results: Mapping[str, dict]) -> list[str]:
-        """Of one model, whether it is in the paper or not."""
+        """The row of one model, whether it is in the paper or not."""
         row = [model]
         for measure, form in self.forms.items():
             stated = self.paper.get(model, {}).get(measure)

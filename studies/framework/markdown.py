@@ -62,7 +62,7 @@ def _text(block: Text | Table | Verdict) -> str:
 
 
 def summary(one: Section) -> str:
-    """Its tables and claims, for a terminal."""
+    """The tables and claims of a report, for a terminal."""
     shown = [block for block in one.blocks if not isinstance(block, Figure)]
     return "\n\n".join([f"## {one.name}: {one.title}", *(_text(block) for block in shown)])
 
@@ -77,7 +77,7 @@ def table_text(table: Table) -> str:
 
 
 def _rule(column: Sequence[str]) -> str:
-    """To the right if half of the cells that say something begin with a number."""
+    """How a column is aligned: to the right if half of its filled cells begin with a number."""
     told = [text for text in column if text not in ("", "-")]
     numbers = [text for text in told if NUMBER.match(text)]
     return "---:" if told and 2 * len(numbers) >= len(told) else "---"

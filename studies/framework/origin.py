@@ -38,7 +38,7 @@ def hash_of(packages: tuple[Path, ...]) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Of Python and of the libraries."""
+    """The versions of Python and of the libraries."""
     libraries = {name: version(name) for name in LIBRARIES}
     return {
         "sparsebayes": sparsebayes.__version__,
@@ -62,7 +62,7 @@ def commit() -> str:
 
 
 def origin() -> dict:
-    """All of it, as a result records it."""
+    """The source, the versions and the machine, as a result records them."""
     return {
         "source": source_hash(),
         "commit": commit(),

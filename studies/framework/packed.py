@@ -73,7 +73,7 @@ def load(experiments: Sequence[Experiment], folder: Path = FOLDER) -> dict[str, 
 
 
 def _records(experiment: Experiment, source: Path) -> list[dict]:
-    """What a full run saved of the study's tasks, in their order."""
+    """The records of a study's tasks from a full run, in their order."""
     folder = Store(source, quick=False).folder(experiment.name)
     records = []
     for task in experiment.tasks(False):
@@ -121,7 +121,7 @@ def _most_common(records: list[dict], key: str) -> Any:
 
 
 def _rounded(value: Any, curves: bool) -> Any:
-    """The same with few digits, and without curves unless they are wanted."""
+    """A result with few digits, and without curves unless they are wanted."""
     match value:
         case float():
             return float(f"{value:.{DIGITS}g}")

@@ -94,7 +94,7 @@ def _result(one: Section) -> tuple[str, str]:
 
 
 def _verdicts(sections: Sequence[Section]) -> str:
-    """All of them, to be unfolded."""
+    """All verdicts, to be unfolded."""
     rows = [
         [_link(one), inline(verdict.claim), _status(verdict)]
         for one in sections

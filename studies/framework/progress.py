@@ -16,14 +16,14 @@ class Progress:
         self.changing = self.stream.isatty()
 
     def begin(self, experiments: Sequence[str]) -> None:
-        """There is one task to run for each of these names of experiments."""
+        """Begin a run: `names` has the experiment of each task."""
         self.left = Counter(experiments)
         self.total = len(experiments)
         self.start = time.monotonic()
         self._say(f"{self.total} tasks to run", stays=True)
 
     def step(self, experiment: str, key: str, failure: str) -> None:
-        """A task has ended."""
+        """Count a task that has ended."""
         self.left[experiment] -= 1
         done = self.total - self.left.total()
         if failure:
@@ -33,7 +33,7 @@ class Progress:
             self._say(f"{done} of {self.total}, {elapsed:.0f} s, {experiment}")
 
     def end(self) -> None:
-        """All have ended."""
+        """End the line, as all tasks have ended."""
         if self.changing:
             self.stream.write("\r\x1b[K")
             self.stream.flush()

@@ -107,7 +107,7 @@ def _keep(into: Results, record: dict) -> None:
 
 
 def _in_order(of: Results, experiment: Experiment, quick: bool) -> Results:
-    """The same with results in the order of the tasks, whichever ended first."""
+    """Results in the order of the tasks, whichever ended first."""
     keys = [task.key for task in experiment.tasks(quick)]
     results = {key: of.results[key] for key in keys if key in of.results}
     return Results(results, of.missing, of.failures, of.seconds)

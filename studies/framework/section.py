@@ -26,18 +26,18 @@ class Section:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """Its claims."""
+        """The claims of the experiment."""
         return [block for block in self.blocks if isinstance(block, Verdict)]
 
     @property
     def counts(self) -> dict[Status, int]:
-        """How many of its claims fare how, those that do not occur left out."""
+        """How many claims of the experiment fare how, ways that do not occur left out."""
         found = Counter(verdict.status for verdict in self.verdicts)
         return {status: found[status] for status in Status if found[status]}
 
     @property
     def origin(self) -> str:
-        """Where its numbers come from, and how long they took."""
+        """Where the numbers of the section come from, and how long they took."""
         return (
             f"Computed from the files of [`{self.folder}`]({self.folder}/) (tasks: "
             f"{self.n_results}), which took {duration(self.seconds)} in one process. To run it "
@@ -75,7 +75,7 @@ def duration(seconds: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its begin and a full stop."""
+    """A text with a capital at its begin and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 

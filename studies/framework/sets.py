@@ -30,7 +30,7 @@ def _set_of(key: str) -> str:
 
 
 def limited(experiment: Experiment, n_draws: int | None = None, only: str = "") -> Experiment:
-    """The same with at most so many draws of each set, of tasks whose keys hold `only`."""
+    """The experiment with those tasks whose keys hold `only`, at most n_draws of each set."""
 
     def tasks(quick: bool) -> list[Task]:
         seen: Counter[str] = Counter()
@@ -61,7 +61,7 @@ def values(results: Mapping[str, dict], name: str, quantity: str) -> list[float]
 
 
 def mean(results: Mapping[str, dict], name: str, quantity: str) -> float:
-    """Over draws; NaN if there are none."""
+    """The mean of a quantity over draws; NaN if there are none."""
     found = values(results, name, quantity)
     return mean_and_error(found)[0] if found else math.nan
 
@@ -84,6 +84,6 @@ def mean_of(rows: Sequence[dict], quantity: str, form: str) -> str:
 
 
 def median_of(rows: Sequence[dict], quantity: str, form: str) -> str:
-    """The same with the median."""
+    """The median of a quantity over rows as a cell; a dash where no row has it."""
     found = [row[quantity] for row in rows if row.get(quantity) is not None]
     return form.format(median(found)) if found else "-"

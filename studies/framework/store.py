@@ -14,7 +14,7 @@ from studies.framework.origin import origin, source_hash
 
 @dataclass(frozen=True)
 class Store:
-    """The folder `draws` of a run, quick or not."""
+    """The folder `draws` of a run, quick or not, and what is saved in it."""
 
     out: Path
     quick: bool

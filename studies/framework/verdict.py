@@ -62,7 +62,7 @@ def _over(n: int) -> str:
 
 
 def _stated(paper: float, values: Sequence[float], paper_draws: float, form: str) -> str:
-    """The number ours is compared with, and what is known of it."""
+    """The number that ours is compared with, and what is known of it."""
     if paper_draws == float("inf"):
         return f"in truth {form.format(paper)}"
     if paper_draws > 1 or len(values) < FEWEST:

@@ -53,7 +53,7 @@ def book_fit() -> dict:
 
 
 def sine_draw(seed: int) -> dict:
-    """The same ten inputs with noise drawn anew."""
+    """The fit of the book's ten inputs with noise drawn anew."""
     noise = np.random.default_rng(seed).normal(0.0, NOISE, len(POINTS))
     return _sizes(_sine(POINTS) + noise)
 
@@ -125,7 +125,7 @@ def _book_verdicts(book: dict | None) -> list[Verdict]:
 
 
 def _book_verdict(claim: str, number: int, name: str, book: dict) -> Verdict:
-    """On the fit of one width, and which widths have as many vectors as the book."""
+    """A verdict on the fit of one width, and on which widths have as many vectors as the book."""
     sizes = {width: book[width][name] for width in BY_WIDTH if width in book}
     values = [sizes[THIS_WIDTH]] if sizes else []
     verdict = judge(claim, number, values, error=ONE_FIT_VECTORS, form="{:.0f}")

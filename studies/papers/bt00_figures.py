@@ -63,7 +63,7 @@ def marginal_prior() -> dict:
 
 
 def report_prior(results: dict[str, dict]) -> list[Block]:
-    """Both curves, and whether the integral is a t-distribution."""
+    """The report of Figure 1: both curves, and whether the integral is a t-distribution."""
     claim = "The marginal distribution of a weight is a t-distribution"
     if "curves" not in results:
         return [Verdict(claim, Status.SKIPPED, SKIPPED)]

@@ -89,7 +89,7 @@ def _classification_data(name: str, seed: int):
 
 
 def _comparison(svm, rvm, form: str, draws: int, learned: bool = False, **more) -> Comparison:
-    """Of (error, vectors) of both machines; where scales are learned too, beside the same RVM."""
+    """The paper's (error, vectors) of both machines, where learned scales stand beside the RVM."""
     names = "error", "vectors"
     paper = {"SVM": dict(zip(names, svm, strict=True)), "RVM": dict(zip(names, rvm, strict=True))}
     if learned:

@@ -93,7 +93,7 @@ SINC_NOTE = (
 
 
 def report_sinc(results: dict[str, dict]) -> list[Block]:
-    """Both pictures, both tables."""
+    """The report of Figure 1: both pictures, both tables."""
     free = {key: one for key, one in results.items() if key == FREE}
     noisy_draws = {key: one for key, one in results.items() if key != FREE}
     blocks: list[Block] = []
@@ -194,7 +194,7 @@ def report_plane(results: dict[str, dict]) -> list[Block]:
 
 
 def _copies(vectors: list[float]) -> Verdict:
-    """Of numbers that vary so much that their mean, with its error, would pass for anything."""
+    """A verdict on numbers that vary too much for their mean, with its error, to say anything."""
     claim = f"{COLUMNS}: 7 functions"
     if not vectors:
         return Verdict(claim, Status.SKIPPED, SKIPPED)

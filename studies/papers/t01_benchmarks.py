@@ -81,7 +81,7 @@ def _digit_machines(one: Sample) -> dict:
 
 
 def tasks(quick: bool) -> list[Task]:
-    """One for each draw of each set."""
+    """A task for each draw of each set."""
     return set_draws(one_draw, QUICK if quick else DRAWS)
 
 

@@ -72,7 +72,7 @@ def draw_plane(figure, picture: dict) -> None:
 
 
 def figure_3_report(results: dict[str, dict]) -> list[Block]:
-    """Means over draws; the paper shows one."""
+    """The report of Figure 3: means over draws, where the paper shows one."""
     runs = list(results.values())
     error = {name: [one[name]["error"] for one in runs] for name in MACHINES}
     vectors = {name: [one[name]["vectors"] for one in runs] for name in MACHINES}
@@ -102,7 +102,7 @@ def figure_3_report(results: dict[str, dict]) -> list[Block]:
 
 
 def figure_3_verdicts(error: dict, vectors: dict) -> list[Block]:
-    """On numbers by machine and draw."""
+    """Verdicts on numbers by machine and draw."""
     return [
         judge("Test error of the RVM is 9.3 %", 9.3, error["rvm"], form="{:.2f}"),
         judge("The RVM has 4 vectors", 4, vectors["rvm"], form="{:.1f}"),
@@ -167,7 +167,7 @@ UNIFORM = (
 
 
 def figure_10_report(results: dict[str, dict]) -> list[Block]:
-    """How far each is from the true log-odds."""
+    """The report of Figure 10: how far each machine is from the true log-odds."""
     runs = list(results.values())
     measures = ("off", "loss", "error", "vectors")
     found = {
@@ -196,7 +196,7 @@ def figure_10_report(results: dict[str, dict]) -> list[Block]:
 
 
 def figure_10_verdicts(rvm: dict, svm: dict) -> list[Block]:
-    """On numbers by measure and draw."""
+    """Verdicts on numbers by measure and draw."""
     nearer = "The RVM's log-odds are nearer to the truth than those of a sigmoid of the SVM's"
     lower = "Its probabilities have the lower log loss"
     return [

@@ -108,7 +108,7 @@ class Row(NamedTuple):
     n_test: int | None = None
 
     def standard_error(self, quantity: str) -> float | None:
-        """Of the RVM's number where the paper has one split; None where draws tell it."""
+        """The error of the RVM's number where the paper has one split; None where draws tell it."""
         if self.n_test is None:
             return None
         if quantity == "error":
@@ -117,7 +117,7 @@ class Row(NamedTuple):
 
     @property
     def is_regression(self) -> bool:
-        """Whether it is a row of the first table."""
+        """Whether a data set is a row of the first table, which has regressions."""
         return self.key in REGRESSION
 
 
@@ -173,7 +173,7 @@ def normalised_means(results, regression: bool, quantity: str) -> dict[str, floa
 
 
 def _verdict(row: Row, results, quantity: str) -> Verdict:
-    """On the RVM with the paper's own choices, and what the SVM has."""
+    """A verdict on the RVM with the paper's own choices, and what the SVM has."""
     paper = getattr(row, f"rvm_{quantity}")
     values = sets.values(results, row.key, f"rvm_{quantity}")
     verdict = judge(
@@ -198,7 +198,7 @@ def _count(
     limit: Callable[[Row], float],
     holds: Callable[[float, float], bool],
 ) -> Verdict:
-    """On how many rows `holds(mean, limit)`; rows without either do not count."""
+    """The number of rows on which `holds(mean, limit)`; rows without either do not count."""
     pairs = [(row.title, sets.mean(results, row.key, ours), limit(row)) for row in rows]
     run = [(title, holds(mean, most)) for title, mean, most in pairs if mean + most == mean + most]
     n_good = sum(good for _, good in run)
@@ -224,7 +224,7 @@ def _summary(rows: list[Row], results) -> list[Block]:
 
 
 def _by_two_errors(rows: list[Row], results) -> Text:
-    """On how many rows the RVM's numbers are the paper's or better, by the rule of the page."""
+    """The number of rows on which the RVM's number is the paper's or better, by the page's rule."""
     good = (Status.BETTER, Status.REPRODUCED)
     counts = {
         quantity: sum(_verdict(row, results, quantity).status in good for row in rows)

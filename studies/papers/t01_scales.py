@@ -156,7 +156,7 @@ def report(results: dict[str, dict]) -> list[Block]:
 
 
 def column(runs, model: str, measure: str) -> list[float]:
-    """One number of one model over draws."""
+    """The values of one number of one model over draws."""
     return [one[model][measure] for one in runs]
 
 
@@ -167,7 +167,7 @@ def quartiles(values, form: str) -> str:
 
 
 def error_table(runs, error: dict, size: dict) -> Table:
-    """[T01] Table 1."""
+    """Table 1 of [T01], with the numbers found here."""
     rows = [["paper, SVM", "0.0194", "", "75"], ["paper, RVM", "0.0053", "", "8"]]
     rows += [
         [

@@ -123,7 +123,7 @@ SPLINES = (
 
 
 def figure_1_report(results: dict[str, dict]) -> list[Block]:
-    """Numbers of the one fit of each model."""
+    """The report of Figure 1: numbers of the one fit of each model."""
     result = results["fit"]
     rows = [["paper, RVM", "0.0070", "9"], ["paper, SVM", "0.0100", "36"]]
     rows += [
@@ -141,7 +141,7 @@ def figure_1_report(results: dict[str, dict]) -> list[Block]:
 
 
 def figure_1_verdicts(rvm: dict, svm: dict) -> list[Block]:
-    """On the one fit of each."""
+    """Verdicts on the one fit of each model."""
     vectors, largest = [rvm["vectors"]], [rvm["largest"]]
     nine, seven = "The RVM has 9 relevance vectors", "Its largest error is 0.0070"
     lower = "The RVM's largest error is below the SVM's"
@@ -154,7 +154,7 @@ def figure_1_verdicts(rvm: dict, svm: dict) -> list[Block]:
 
 
 def figure_2_report(results: dict[str, dict]) -> list[Block]:
-    """Means over draws; the paper shows one draw."""
+    """The report of Figure 2: means over draws, where the paper shows one draw."""
     runs = list(results.values())
     error = {name: [one[name]["rms"] for one in runs] for name in (*MODELS, "floor")}
     vectors = {name: [one[name]["vectors"] for one in runs] for name in MODELS}
@@ -181,7 +181,7 @@ def figure_2_report(results: dict[str, dict]) -> list[Block]:
 
 
 def figure_2_verdicts(error: dict, vectors: dict) -> list[Block]:
-    """On numbers by model and draw."""
+    """Verdicts on numbers by model and draw."""
     least = f"least squares on seven given functions has {np.mean(error['floor']):.4f} on average"
     tube = "the noise is uniform, which suits the tube of an SVM"
     return [

@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What it is, in a line."""
+        """What the case is, in a line."""
         shown = " ".join(repr(self.estimator).split())
         return f"{shown} on {', '.join(self.table.words)}"
 
@@ -206,7 +206,7 @@ def case_of(random: np.random.Generator, table: Table, classes: bool, hostile: b
 
 
 def draw_other_case(kind: str, seed: int) -> Case:
-    """The same case with another likelihood, "tame targets" or "hostile targets"; not a search."""
+    """Case number `seed` with another likelihood; "tame targets" or "hostile targets"."""
     case = draw_case(kind.removesuffix(" targets"), seed)
     return with_other_likelihood(np.random.default_rng([7, seed]), case)
 

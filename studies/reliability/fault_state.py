@@ -94,18 +94,18 @@ class Watcher:
         self.setups = self.teardowns = 0
 
     def setup(self, estimator: Any, context: Any) -> None:
-        """Count."""
+        """Count a call of the callback."""
         self.setups += 1
 
     def teardown(self, estimator: Any, context: Any) -> None:
-        """Count."""
+        """Count a call of the callback."""
         self.teardowns += 1
 
     def on_fit_task_begin(self, estimator: Any, context: Any, **rest: Any) -> None:
-        """See nothing."""
+        """Do nothing when a task begins."""
 
     def on_fit_task_end(self, estimator: Any, context: Any, **rest: Any) -> bool:
-        """Ask for nothing."""
+        """Do nothing when a task ends."""
         return False
 
 

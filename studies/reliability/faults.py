@@ -173,7 +173,7 @@ TWO = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
 
 
 def run(function: str, *arguments: Any) -> dict:
-    """A task: what a function of CHILDREN returns in a new process."""
+    """What a function of CHILDREN returns in a new process."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", __name__, function, json.dumps(arguments)],

@@ -82,12 +82,12 @@ def report(results: dict[str, dict], kinds: Sequence[str] = KINDS) -> list[Block
 
 
 def _without_addresses(words: str) -> str:
-    """The same where functions are shown without their place in memory."""
+    """A text in which functions are shown without their place in memory."""
     return re.sub(r" at 0x[0-9a-f]+", "", words)
 
 
 def of_kind(results: Mapping[str, dict], kind: str) -> Iterator[dict]:
-    """The results of one kind."""
+    """The results of one kind of cases."""
     start = kind.replace(" ", "-") + "-"
     return (result for key, result in results.items() if re.fullmatch(f"{start}\\d+", key))
 

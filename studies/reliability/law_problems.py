@@ -74,11 +74,11 @@ class Fitted(NamedTuple):
         return type(found) is type(value) and bool(np.all(found == value))
 
     def having(self, **settings: Any) -> Fitted:
-        """The same with other parameters of the estimator."""
+        """A copy of the problem with other parameters of the estimator."""
         return self._replace(estimator=clone(self.estimator).set_params(**settings))
 
     def inputs(self, change: Callable[[np.ndarray], np.ndarray]) -> Fitted:
-        """The same with other inputs, wherever there are inputs."""
+        """A copy of the problem with other inputs, wherever there are inputs."""
         return self._replace(X=change(self.X), at=change(self.at))
 
     def predictions(self) -> tuple[np.ndarray, ...]:

@@ -1,4 +1,4 @@
-"""The same model in another form: from a file, of dense rows for sparse ones, without weights."""
+"""A model in another form: from a file, of dense rows for sparse ones, without weights."""
 
 from __future__ import annotations
 

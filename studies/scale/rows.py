@@ -35,7 +35,7 @@ class Peak:
 
     @property
     def more(self) -> float:
-        """Megabytes beyond those at the beginning."""
+        """Megabytes beyond what the process took at the beginning."""
         return self.most - self.before
 
 

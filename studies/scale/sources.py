@@ -1,4 +1,4 @@
-"""The same rows from NumPy, a memory map, Dask threads, and two workers, one of them killed."""
+"""Rows from NumPy, a memory map, Dask threads, and two workers, one of them killed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _fitted(rows, centres, new: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def tasks(quick: bool) -> list[Task]:
-    """One million rows of both functions."""
+    """A task on one million rows for each function."""
     if quick:
         return [Task("friedman", with_files, (sources, "friedman", 12_000, 60, 1))]
     return [

@@ -175,7 +175,7 @@ def tasks(quick: bool) -> list[Task]:
 
 
 def geometric_mean(rows: list[dict], name: str, what: str = "seconds") -> float:
-    """Over draws."""
+    """The geometric mean over draws of what one model took."""
     return float(np.exp(np.mean([np.log(row[name][what]) for row in rows])))
 
 
@@ -187,7 +187,7 @@ def ratio(rows: list[dict], name: str, peer: str) -> str:
 
 
 def mean_score(rows: list[dict], name: str) -> str:
-    """Over draws."""
+    """The mean score of a model over draws."""
     return f"{np.mean([row[name]['score'] for row in rows]):.3f}" if name in rows[0] else "-"
 
 

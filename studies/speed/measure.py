@@ -31,7 +31,7 @@ print(json.dumps(getattr(import_module(module), name)(*arguments)))
 
 
 def interleaved(makers: Mapping, X, y, repeats: int) -> dict[str, tuple[Any, float]]:
-    """Of each maker the last fitted model and the median seconds, the makers taken in turn."""
+    """The last model and the median seconds of each maker, where makers are taken in turn."""
     seconds: dict[str, list[float]] = {name: [] for name in makers}
     models = {}
     for _ in range(repeats):

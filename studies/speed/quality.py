@@ -82,7 +82,7 @@ def sample_rows(key: tuple[str, int]) -> np.ndarray:
 
 
 def means(found: dict, name: str) -> dict[str, float]:
-    """Of the draws of one set."""
+    """The means over the draws of one set."""
     rows = [one for (key, _), one in found.items() if key == name]
     return {
         what: float(np.mean([row[what] for row in rows]))

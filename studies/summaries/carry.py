@@ -42,7 +42,7 @@ def _number(by: dict[str, dict], precision: str, quantity: str) -> str:
 
 
 def firmware_where(results: Results) -> str:
-    """What it was measured with, and how exact it is, in two lines."""
+    """What firmware was measured with, and how exact it is, in two lines."""
     found = list(found_in(results, "carry-embedded").values())
     tools = ", ".join(f"{tool} {number}" for tool, number in found[0]["versions"].items())
     worst = {
@@ -111,7 +111,7 @@ def databases(results: Results) -> str:
 
 
 def _rounded(rows_per_second: float | None) -> str:
-    """With two digits that count."""
+    """A number with two digits that count."""
     if rows_per_second is None:
         return "-"
     return f"{float(f'{rows_per_second:.1e}'):,.0f}".replace(",", " ")

@@ -50,7 +50,7 @@ def _mean(values: list[float], scale: float, form: str) -> str:
 
 
 def sure(results: Results) -> str:
-    """Of columns with some `inclusion_`, the mean of it and the share that is active."""
+    """By bins of `inclusion_`, its mean over columns and the share of these that is active."""
     drawn = found_in(results, "columns-inclusion")
     header = ["dictionary", "fits that have `inclusion_`, %", "kept columns that are active, %"]
     for name in BINS:

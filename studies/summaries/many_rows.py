@@ -47,7 +47,7 @@ def straight_line(results: Results) -> str:
 
 
 def _line(fits: list[dict]) -> list[str]:
-    """Of the largest of three sizes."""
+    """The row of the largest of three sizes."""
     first, second, last = sorted(fits, key=lambda one: one["n"])[-3:]
     slope = (second["seconds"] - first["seconds"]) / (second["n"] - first["n"])
     expected = second["seconds"] + slope * (last["n"] - second["n"])

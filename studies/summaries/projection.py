@@ -43,7 +43,7 @@ def _means(found: Found, fidelity: int, quantities: tuple[str, ...]) -> list[str
 
 
 def against_fast(results: Results) -> str:
-    """The same with the time, and on how many sets error and loss are no higher."""
+    """The projection beside "fast", its time, and how often error and loss are no higher."""
     found = found_in(results, "beyond-projection")
     header = ["`fidelity`", "error", "vectors", "time", "error no higher", "loss no higher"]
     rows = []

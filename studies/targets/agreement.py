@@ -57,7 +57,7 @@ def drawn(kind: str, seed: int, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ours(kind: str, X, y) -> Fitted:
-    """Through the public face; the intercept is the first coefficient."""
+    """Our coefficients, through the public face; the intercept is the first."""
     if kind == "ordinal":
         classes = SparseBayesClassifier(Linear(), likelihood=kind, inference="fast").fit(X, y)
         cuts = classes.likelihood_.cut_points.tolist()
@@ -69,7 +69,7 @@ def ours(kind: str, X, y) -> Fitted:
 
 
 def theirs(kind: str, X, y) -> Fitted:
-    """Maximum likelihood of statsmodels."""
+    """Coefficients by maximum likelihood of statsmodels, the intercept first."""
     api = statsmodels("api")
     design, n_inputs = api.add_constant(X), X.shape[1]
     match kind:
@@ -92,13 +92,13 @@ def theirs(kind: str, X, y) -> Fitted:
 
 
 def quiet(fit: Callable[[], Fitted]) -> Fitted:
-    """Without warnings, and without what statsmodels prints."""
+    """What a function returns, without warnings and without what statsmodels prints."""
     with redirect_stdout(StringIO()):
         return timed(fit)[0]
 
 
 def agreement_draw(kind: str, seed: int, n_rows: int = N_ROWS) -> dict:
-    """How far apart both are."""
+    """How far apart our coefficients and those of statsmodels are."""
     X, y = drawn(kind, seed, n_rows)
     mine, other = (quiet(partial(fit, kind, X, y)) for fit in (ours, theirs))
     distance = np.abs(mine.coefficient - other.coefficient)

@@ -105,7 +105,7 @@ def plugged(mean: np.ndarray, y: np.ndarray, dispersion: float = 0.0) -> Said:
 
 
 def ours(likelihood: str, one: Counts) -> Said:
-    """The latent function integrated out."""
+    """What our model says, the latent function integrated out."""
     model = RVR(likelihood=likelihood).fit(one.X, one.y, exposure=one.exposure)
     more: dict[str, float] = {"vectors": len(model.relevance_)}
     if likelihood == "negative_binomial":
@@ -146,7 +146,7 @@ def glm_poisson(one: Counts) -> Said:
 
 
 def glm_negative_binomial(one: Counts) -> Said:
-    """The same, with a dispersion by maximum likelihood."""
+    """A linear logarithmic mean, with a dispersion by maximum likelihood."""
     api = statsmodels("api")
     design, new = api.add_constant(one.X), api.add_constant(one.X_new, has_constant="add")
     model = api.NegativeBinomial(one.y, design, exposure=one.exposure).fit(disp=0, maxiter=500)

@@ -46,7 +46,7 @@ class Said(NamedTuple):
 
 
 def ours(settings: dict[str, Any], X, y, X_new, y_new) -> Said:
-    """Whether the noise varies is told by `noise_std_`, which is one for all rows."""
+    """What our model says; its noise varies if it has no `noise_std_`, one for all rows."""
     model = RVR(**settings).fit(X, y)
     low, high = model.predict_quantiles(X_new, LEVELS).T
     expected, std = model.predict(X_new, return_std=True)
@@ -55,7 +55,7 @@ def ours(settings: dict[str, Any], X, y, X_new, y_new) -> Said:
 
 
 def gp(X, y, X_new, y_new) -> Said:
-    """Gaussian, with one noise."""
+    """What a Gaussian process says, which has one noise."""
     expected, std = gaussian_process(X, y).predict(X_new, return_std=True)
     reach = norm.ppf(LEVELS[1]) * std
     density = norm.logpdf(y_new, expected, std)

@@ -41,7 +41,7 @@ class OrderedLogit:
     """The proportional odds of statsmodels; inputs that are constant are left out."""
 
     def fit(self, X, y) -> OrderedLogit:
-        """By maximum likelihood."""
+        """Fit by maximum likelihood."""
         model = statsmodels("miscmodels.ordinal_model").OrderedModel
         self.kept = X.std(axis=0) > 0.0
         fitted = model(y, X[:, self.kept], distr="logit")
@@ -49,7 +49,7 @@ class OrderedLogit:
         return self
 
     def predict_proba(self, X) -> np.ndarray:
-        """Of each class in the order of its value."""
+        """The probability of each class, in the order of its value."""
         return np.asarray(self.result.predict(X[:, self.kept]))
 
 
@@ -112,7 +112,7 @@ def tasks(quick: bool) -> list[Task]:
 
 
 def report(results: Mapping[str, dict]) -> list[Block]:
-    """One table."""
+    """The table of ordered classes: a row for each method on each set."""
     text = (
         "Ranked probability score: mean squared error of the probabilities of at most each class. "
         "Distance: mean of how many classes the most probable one is off. Less is better, but for "

@@ -27,7 +27,7 @@ def _few_digits(value: float | None) -> float | None:
 
 
 def by_method(results: Mapping[str, dict], methods: Sequence[str]) -> dict[str, dict]:
-    """Results as they were: method -> measure -> value, where it has one."""
+    """Results by method: method -> measure -> value, where it has one."""
     return {key: _by_method(one, methods) for key, one in results.items()}
 
 
@@ -41,7 +41,7 @@ def _by_method(result: Mapping[str, list], methods: Sequence[str]) -> dict[str, 
 
 
 def mean(found: Mapping[str, dict], method: str, measure: str) -> float | None:
-    """Over results; None where no result has it."""
+    """The mean of a measure over results; None where no result has it."""
     values = values_of(found, method, measure)
     return mean_and_error(values)[0] if values else None
 

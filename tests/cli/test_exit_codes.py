@@ -9,11 +9,11 @@ import time
 import matplotlib as mpl
 import pytest
 
-from sparsebayes import __version__, cli, demo, load
-from sparsebayes.cli import messages, tables
+from sparsebayes import __version__, load
+from sparsebayes.cli import messages, show, tables
 
 mpl.use("Agg")
-COMMANDS = ("fit", "predict", "show", "export", "report", "demo")
+COMMANDS = ("fit", "predict", "show", "export", "report")
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "matplotlib", "pyarrow", "onnx")
 
 
@@ -41,7 +41,7 @@ def test_without_a_command_it_prints_the_help(run):
         assert name in ended.out
 
 
-@pytest.mark.parametrize("name", COMMANDS[:-1])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_has_examples(run, name):
     ended = run(name, "--help")
     assert ended.code == 0
@@ -64,24 +64,10 @@ def test_predicting_needs_no_scikit_learn(folder):
     assert imported_by(*arguments) in ("['numpy', 'pandas']", "['numpy', 'pandas', 'pyarrow']")
 
 
-def test_demo_gets_its_folder(tmp_path, monkeypatch):
-    given = []
-    monkeypatch.setattr(demo, "main", given.append)
-    assert cli.main(["demo", "--out", str(tmp_path)]) == 0
-    assert given == [["--out", str(tmp_path)]]
-
-
-def test_a_file_as_the_folder_is_refused_in_one_line(tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    assert cli.main(["demo", "--out", str(tmp_path / "file")]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "file" in line
-
-
 def test_an_unknown_command_is_refused(run):
     ended = run("reproduce")
     assert ended.code == 2
-    assert "demo" in ended.err
+    assert "report" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -123,8 +109,8 @@ def test_an_interrupt_has_its_code(run, csv, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "main", interrupted)
-    ended = run("demo")
+    monkeypatch.setattr(show, "run", interrupted)
+    ended = run("show", "model.sbm")
     assert ended == (130, "", "sparsebayes: error: interrupted.\n")
 
 
@@ -136,8 +122,12 @@ def test_where_memory_ends_it_says_what_helps(run, monkeypatch, error, why):
     def without_memory(*_):
         raise error
 
-    monkeypatch.setattr(demo, "main", without_memory)
-    assert run("demo") == (1, "", f"sparsebayes: error: there is not enough memory: {why}.\n")
+    monkeypatch.setattr(show, "run", without_memory)
+    assert run("show", "model.sbm") == (
+        1,
+        "",
+        f"sparsebayes: error: there is not enough memory: {why}.\n",
+    )
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from sparsebayes import RVC, RVR
 from sparsebayes.cli import outputs
 from sparsebayes.cli.messages import MisuseError
 from sparsebayes.cli.progress import announce, told_progress
+from sparsebayes.cli.relevance import in_a_line
 
 
 @pytest.fixture(scope="module")
@@ -280,3 +281,11 @@ def test_long_work_is_announced_with_the_way_out(capsys):
     assert capsys.readouterr().err == ""
     announce("cross-validation", 61.0, "--folds 0 leaves it out")
     assert "takes about 61 s; --folds 0 leaves it out" in capsys.readouterr().err
+
+
+def test_shares_above_the_whole_are_explained():
+    shares = {"a": 1.43, "b": 0.2, "c": 0.001}
+    assert in_a_line(shares) == (
+        "a 143%, b 20%, 1 more (share of the prediction's variance; above 100%, as correlated "
+        "inputs stand in for one another)"
+    )

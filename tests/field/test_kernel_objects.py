@@ -38,8 +38,14 @@ from sparsebayes import (
     SparseBayesRegressor,
     load,
 )
-from sparsebayes.basis.object_parts import falls_off, fixed, free_names, simplified, spare
-from sparsebayes.basis.object_starts import log_periods
+from sparsebayes.basis.kernel_objects import (
+    falls_off,
+    fixed,
+    free_names,
+    log_periods,
+    simplified,
+    spare,
+)
 from sparsebayes.columns.objects import slope_in_blocks
 from sparsebayes.dense import DenseModel, DenseRows
 from sparsebayes.likelihoods import Gaussian

@@ -101,10 +101,10 @@ def test_the_relevance_of_a_model_without_one_is_the_share_of_variance():
 
 def predictions(scale, n_rows=400, seed=0):
     """Targets of unit noise, and predictions whose error bars are a multiple of it."""
-    observed = np.random.default_rng(seed).normal(size=(n_rows, 1))
+    observed = np.random.default_rng(seed).normal(size=n_rows)
     reach = scale * np.array([0.6744897501960817, 1.2815515655446004, 1.6448536269514722, 1.96])
-    inside = (np.abs(observed) <= reach)[:, :, None].astype(float)
-    zero, density = np.zeros((n_rows, 1)), norm(0.0, scale)
+    inside = (np.abs(observed)[:, None] <= reach).astype(float)
+    zero, density = np.zeros(n_rows), norm(0.0, scale)
     pit, log_density = density.cdf(observed), density.logpdf(observed)
     return Targets(np.arange(n_rows), observed, zero, zero + scale, inside, pit, log_density, zero)
 
@@ -115,20 +115,20 @@ def predictions(scale, n_rows=400, seed=0):
 )
 def test_error_bars_of_a_wrong_size_are_found_out(scale, fine, words):
     found = predictions(scale)
-    trust = of_error_bars(found, 0, target_calibration(found, 0))
+    trust = of_error_bars(found, target_calibration(found))
     assert trust.fine == fine
     assert words in trust.finding
 
 
 def test_a_model_that_predicts_the_mean_is_not_clearly_better():
     found = predictions(1.0)
-    assert of_targets(found, 0).verdict == "not clearly better than"
+    assert of_targets(found).verdict == "not clearly better than"
 
 
 def test_a_model_that_is_off_is_worse():
     found = predictions(1.0)
     off = Targets(**{**vars(found), "mean": found.mean + 2.0})
-    assert of_targets(off, 0).verdict == "worse than"
+    assert of_targets(off).verdict == "worse than"
 
 
 def test_a_good_model_has_no_remarks():

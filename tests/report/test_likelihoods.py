@@ -17,6 +17,7 @@ from sparsebayes.report.effects import N_ROWS, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.learned import likelihood_of, noise_std_of, noise_variance
+from sparsebayes.report.markup import joined
 from sparsebayes.report.numbers import short
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.vectors import vectors
@@ -80,14 +81,14 @@ def test_the_noise_is_told_where_there_is_one():
     ],
 )
 def test_a_summary_says_what_was_learned(name, there, missing):
-    text = summary(Findings(given(name)))
+    text = joined(summary(Findings(given(name))))
     assert there in text
     assert missing not in text
 
 
 def test_what_columns_of_counts_sum_to_is_a_logarithm():
-    assert "The logarithm of the mean count is a sum" in vectors(Findings(given("poisson")))
-    linear = vectors(Findings(given("poisson, linear")))
+    assert "The logarithm of the mean count is a sum" in joined(vectors(Findings(given("poisson"))))
+    linear = joined(vectors(Findings(given("poisson, linear"))))
     assert "what the logarithm of the mean count gains" in linear
 
 

@@ -25,7 +25,8 @@ def test_weights_are_between_one_and_two_and_the_target_has_an_offset():
 def test_a_draw_has_all_methods_and_makes_tables():
     shape = shapes.SMALL[0]
     found = shapes.draw(shape, 0.0, 0)
-    assert {OURS, BIC} < set(found) == set(shapes.METHODS)
+    assert {OURS, BIC} < set(shapes.METHODS)
+    assert {len(each) for each in found.values()} == {len(shapes.METHODS)}
     _, table, empty = shapes.report({shapes.key_of(shape, 0.0, 0): found})
     assert table.rows[0][0] == "40 x 5, 1"
     assert len(table.rows[0]) == len(table.header)

@@ -9,17 +9,8 @@ Each module lists its recipes in `__all__`, which are the public names here and 
 
 from typing import TYPE_CHECKING, Any
 
-from sparsebayes.basis import (
-    basis,
-    features,
-    matern_kernels,
-    other_kernels,
-    process_kernels,
-    product_kernels,
-    radial,
-)
 from sparsebayes.basis.basis import *
-from sparsebayes.basis.basis import Sum as Sum
+from sparsebayes.basis.basis import Basis, Sum
 from sparsebayes.basis.features import *
 from sparsebayes.basis.matern_kernels import *
 from sparsebayes.basis.other_kernels import *
@@ -27,16 +18,12 @@ from sparsebayes.basis.process_kernels import *
 from sparsebayes.basis.product_kernels import *
 from sparsebayes.basis.radial import *
 
-_MODULES = (
-    basis,
-    features,
-    matern_kernels,
-    other_kernels,
-    process_kernels,
-    product_kernels,
-    radial,
+# All that was imported, but the sum of others.
+RECIPES = sorted(
+    name
+    for name, each in globals().items()
+    if isinstance(each, type) and issubclass(each, Basis) and each is not Sum
 )
-RECIPES = sorted(name for module in _MODULES for name in module.__all__)
 if not TYPE_CHECKING:  # mypy follows the imports, but not a list that is computed
     __all__ = RECIPES
 

@@ -56,7 +56,7 @@ class Basis(BaseEstimator, ABC):
 
     @property
     def calls_user(self) -> bool:
-        """Whether a function of yours makes its columns; only one thread calls it."""
+        """Whether a function of yours makes the columns; only one thread calls it."""
         return callable(getattr(self, "function", None))
 
     @property
@@ -66,12 +66,12 @@ class Basis(BaseEstimator, ABC):
 
     @property
     def is_bias(self) -> bool:
-        """Whether it is a constant and nothing else."""
+        """Whether the basis is a constant and nothing else."""
         return False
 
     @property
     def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance of function values."""
+        """Whether the basis is known to be a covariance of function values."""
         return False
 
     @property
@@ -80,7 +80,7 @@ class Basis(BaseEstimator, ABC):
         return False
 
     def lacks_constant(self, inputs: Any) -> bool:
-        """Whether none of its columns is a constant, so that a model of real targets needs one.
+        """Whether no column of the basis is a constant, so that a model of real targets needs one.
 
         Parameters
         ----------
@@ -93,11 +93,11 @@ class Basis(BaseEstimator, ABC):
         """The candidate columns for training inputs (n_samples, n_features) and their weights."""
 
     def resolved(self, columns: Any) -> Basis:
-        """A copy whose widths and scales are numbers: those of these columns, which it made."""
+        """A copy of the basis with the widths and scales of columns that it made, as numbers."""
         return clone(self)
 
     def of_complex(self, n_features: int) -> Basis | None:
-        """The basis of real and imaginary parts of so many complex inputs; None without one."""
+        """The basis for real and imaginary parts of complex inputs; None where there is none."""
         return None
 
     def dense_kernel(self, about_mean: bool) -> Basis | None:
@@ -110,12 +110,12 @@ class Basis(BaseEstimator, ABC):
         return None
 
     def dense_form(self, target_centred: bool) -> Sum | None:
-        """The basis of that kernel, and of a bias unless the mean of the targets is taken out."""
+        """A sum of `dense_kernel` alone; None where there is no such kernel."""
         kernel = self.dense_kernel(about_mean=False)
         return None if kernel is None else Sum(_named([kernel]))
 
     def n_centres(self, n_rows: int) -> int:
-        """How many centres it has in so many different rows; 0 for columns that have none."""
+        """How many centres there are in n_rows different rows; 0 for columns that have none."""
         return 0
 
     def bind_sample(
@@ -138,6 +138,11 @@ class Basis(BaseEstimator, ABC):
 
     def _summands(self) -> list[Basis]:
         return [self]
+
+
+def _of_any(name: str) -> Any:
+    """A property of a sum: whether any of its parts has it."""
+    return property(lambda total: any(getattr(part, name) for part in total._summands()))
 
 
 class Sum(_BaseComposition, Basis):
@@ -164,33 +169,14 @@ class Sum(_BaseComposition, Basis):
         """Whether every part takes sparse inputs."""
         return all(part.accepts_sparse for part in self._summands())
 
-    @property
-    def precomputed(self) -> bool:
-        """Whether any part takes kernel values as its inputs."""
-        return any(part.precomputed for part in self._summands())
-
-    @property
-    def calls_user(self) -> bool:
-        """Whether any part has a function of the user."""
-        return any(part.calls_user for part in self._summands())
-
-    @property
-    def centres_target(self) -> bool:
-        """Whether any part asks for it."""
-        return any(part.centres_target for part in self._summands())
-
-    @property
-    def positive_definite(self) -> bool:
-        """Whether any part is, which the others then stand beside."""
-        return any(part.positive_definite for part in self._summands())
-
-    @property
-    def in_groups(self) -> bool:
-        """Whether those of any part are."""
-        return any(part.in_groups for part in self._summands())
+    precomputed = _of_any("precomputed")
+    calls_user = _of_any("calls_user")
+    centres_target = _of_any("centres_target")
+    positive_definite = _of_any("positive_definite")
+    in_groups = _of_any("in_groups")
 
     def lacks_constant(self, inputs: Any) -> bool:
-        """Whether no part has one of its own, and inputs are no part or hold none."""
+        """Whether no part has a constant of its own, and inputs are no part or hold no constant."""
         parts = list(self._summands())
         own = not all(part.lacks_constant(None) for part in parts)
         return not own and any(part.lacks_constant(inputs) for part in parts)
@@ -200,7 +186,7 @@ class Sum(_BaseComposition, Basis):
         return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
 
     def n_centres(self, n_rows: int) -> int:
-        """The largest number that any part has."""
+        """The largest number of centres that any part has."""
         return max(part.n_centres(n_rows) for part in self._summands())
 
     def bind_sample(
@@ -211,12 +197,12 @@ class Sum(_BaseComposition, Basis):
         return JoinedColumns(tuple(parts))
 
     def resolved(self, columns: Any) -> Sum:
-        """A copy whose widths and scales are numbers: those of these columns, which it made."""
+        """A copy of the sum with the widths and scales of columns that it made, as numbers."""
         parts = zip(self.parts, columns.parts, strict=True)
         return Sum([(name, part.resolved(own)) for (name, part), own in parts])
 
     def dense_form(self, target_centred: bool) -> Sum | None:
-        """Of one part and a bias, or of one part alone."""
+        """The `dense_kernel` of the only part beside biases, and these if they are needed."""
         biases = [part for part in self._summands() if part.is_bias]
         others = [part for part in self._summands() if not part.is_bias]
         kernel = others[0].dense_kernel(bool(biases)) if len(others) == 1 else None

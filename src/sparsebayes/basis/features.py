@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes._parameters import whole_number
 from sparsebayes.basis.basis import Basis
 from sparsebayes.basis.product_kernels import LinearKernel
 from sparsebayes.columns import NO_ROW, Columns, Formula, Inputs, identity_columns
@@ -59,10 +60,7 @@ class Bias(Basis):
             raise ValueError(f"centre_target must be True or False, got {self.centre_target!r}.")
         return bool(self.centre_target)
 
-    @property
-    def is_bias(self) -> bool:
-        """Whether it is a constant and nothing else: yes."""
-        return True
+    is_bias = True
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column."""
@@ -108,11 +106,11 @@ class Linear(Basis):
 
     @property
     def in_groups(self) -> bool:
-        """With `groups`."""
+        """Whether columns are kept or left out together: with `groups`."""
         return self.groups is not None
 
     def lacks_constant(self, inputs: Any) -> bool:
-        """Unless an input is one."""
+        """Whether no input is a constant."""
         return not has_constant(inputs)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -121,7 +119,7 @@ class Linear(Basis):
         return identity_columns(n_features, checked_labels("Linear", self.groups, n_features))
 
     def of_complex(self, n_features: int) -> Basis:
-        """Both parts of an input are in one group."""
+        """Inputs in groups, with both parts of a complex input in one of them."""
         labels = checked_labels("Linear", self.groups, n_features)
         return Linear(np.tile(np.arange(n_features) if labels is None else labels, 2))
 
@@ -156,16 +154,13 @@ class Polynomial(Basis):
     True
     """
 
+    accepts_sparse = False
+
     def __init__(self, degree: int = 2) -> None:
         self.degree = degree
 
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no."""
-        return False
-
     def lacks_constant(self, inputs: Any) -> bool:
-        """Unless an input is one."""
+        """Whether no input is a constant."""
         return not has_constant(inputs)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -212,6 +207,8 @@ class GivenColumns(Basis):
     True
     """
 
+    accepts_sparse = False  # the function may not take such inputs
+
     def __init__(
         self, function: Callable[..., Any], n_columns: int | None = None, groups: Any = None
     ) -> None:
@@ -221,13 +218,8 @@ class GivenColumns(Basis):
 
     @property
     def in_groups(self) -> bool:
-        """With `groups`."""
+        """Whether columns are kept or left out together: with `groups`."""
         return self.groups is not None
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no, as the function may not take one."""
-        return False
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per column of the function's result."""
@@ -236,22 +228,13 @@ class GivenColumns(Basis):
                 f"function of GivenColumns must be a function of inputs, got {self.function!r}."
             )
         if self.n_columns is not None:
-            n_columns = self._checked_number()
+            n_columns = whole_number("n_columns of GivenColumns", self.n_columns, "None or ")
             formula = Formula("given_some", function=self.function)
         else:
             n_columns = column_values(inputs, self.function).shape[1]
             formula = Formula("given", options={"n_columns": n_columns}, function=self.function)
         columns = _without_centres(self, formula, np.arange(n_columns))
         return replace(columns, labels=checked_labels("GivenColumns", self.groups, n_columns))
-
-    def _checked_number(self) -> int:
-        number = self.n_columns
-        if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
-            raise ValueError(
-                "n_columns of GivenColumns must be None or an integer of 1 or more, got "
-                f"{number!r}."
-            )
-        return int(number)
 
 
 def checked_labels(name: str, groups: Any, n_columns: int) -> np.ndarray | None:
@@ -274,7 +257,7 @@ def checked_labels(name: str, groups: Any, n_columns: int) -> np.ndarray | None:
 
 
 def _array_of_labels(groups: Any) -> np.ndarray:
-    """The labels as they are: NumPy would make words of numbers beside words."""
+    """Labels as an array, without NumPy making words of numbers that stand beside words."""
     labels = np.asarray(groups)
     from_list = labels.dtype.kind in "SU" and not isinstance(groups, np.ndarray)
     return np.asarray(groups, dtype=object) if from_list else labels
@@ -286,8 +269,7 @@ def _without_centres(basis: Basis, formula: Formula, items: np.ndarray) -> Colum
 
 def _exponents(n_features: int, degree: int) -> np.ndarray:
     """One row per product: the power of each input in it."""
-    if not isinstance(degree, int | np.integer) or degree < 1:
-        raise ValueError(f"degree of Polynomial must be an integer of 1 or more, got {degree!r}.")
+    whole_number("degree of Polynomial", degree)
     chosen = [
         factors
         for total in range(1, degree + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -57,16 +58,17 @@ def distinct_rows(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
     candidates = np.flatnonzero(weight > 0)
     chosen = dense_if_small(inputs[candidates])
     if issparse(chosen):
-        first = _first_of_each(_row_keys(chosen))
+        first = _first_of_sparse(chosen)
     else:
         first = equal_rows(chosen, np.empty((0, len(chosen)))).first
     return candidates[first]
 
 
 def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndarray]:
-    """The distinct rows of positive weight in an order of their own, with their sums of weights.
+    """The distinct rows of positive weight, and the sum of the weights of each.
 
-    What is found from these is the same for rows in any order, repeated or weighted.
+    Their order is their own. So what is found from them is the same for rows in any order,
+    repeated or weighted.
     """
     used = np.flatnonzero(weight > 0)
     rows = merged(Data(inputs[used], np.zeros(len(used)), weight[used]))
@@ -80,19 +82,14 @@ def automatic_number(n_rows: int, budget: CentreBudget = DEFAULT_BUDGET) -> int:
     return int(np.clip(budget.kernel_values // n_rows, budget.fewest, budget.most))
 
 
-def _row_keys(rows: Any) -> list[tuple[bytes, bytes]]:
+def _first_of_sparse(rows: Any) -> np.ndarray:
+    """Indices of the first row of each value (n,), ordered by their stored bytes."""
     rows = rows.tocsr().copy()
     rows.sum_duplicates()
     rows.eliminate_zeros()
-    return [
-        (rows.indices[start:stop].tobytes(), rows.data[start:stop].tobytes())
-        for start, stop in zip(rows.indptr[:-1], rows.indptr[1:], strict=True)
-    ]
-
-
-def _first_of_each(keys: list[tuple[bytes, bytes]]) -> np.ndarray:
     first: dict[tuple[bytes, bytes], int] = {}
-    for i, key in enumerate(keys):
+    for i, (start, stop) in enumerate(pairwise(rows.indptr)):
+        key = rows.indices[start:stop].tobytes(), rows.data[start:stop].tobytes()
         first.setdefault(key, i)
     return np.array([first[key] for key in sorted(first)], dtype=np.intp)
 
@@ -149,24 +146,20 @@ class Kernel(Basis):
 
     @classmethod
     def from_svm_parameters(cls, gamma: Any, degree: Any, coef0: Any, centres: Any) -> Kernel:
-        """The kernel from parameters named as in SVR and SVC, each used where it applies."""
-        return cls(centres=centres)
+        """The kernel from those parameters of SVR and SVC that its constructor has."""
+        known = {"gamma": gamma, "degree": degree, "coef0": coef0, "centres": centres}
+        return cls(**{name: known[name] for name in cls._get_param_names() if name in known})
 
     @abstractmethod
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The kernel's formula, its parameters resolved from the data."""
 
-    @property
-    def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance of function values."""
-        return False
-
     def lacks_constant(self, inputs: Any) -> bool:
-        """Yes: no function of a centre is one."""
+        """Whether no column is a constant: yes, as each is a function of a centre."""
         return True
 
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | FreeParameters | None:
-        """Which of its scales are to be learned, if any."""
+        """Which scales of the kernel are to be learned, if any."""
         return None
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -192,7 +185,7 @@ class Kernel(Basis):
         return inputs[rows], rows
 
     def n_centres(self, n_rows: int) -> int:
-        """How many centres it has in so many different rows."""
+        """How many centres there are in n_rows different rows."""
         if self._on_rows():
             return self._number_of_centres(n_rows)
         return (np.shape(self.centres) or (0,))[0]

@@ -44,14 +44,10 @@ class LinearSplineKernel(Kernel):
     """
 
     keyword = "linear_spline"
+    accepts_sparse = False  # a product over inputs is not sparse
 
     def __init__(self, centres: Any = "auto") -> None:
         self.centres = centres
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no, as a product over inputs is not sparse."""
-        return False
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The formula "linear_spline"."""
@@ -93,17 +89,14 @@ class CallableKernel(Kernel):
     True
     """
 
+    accepts_sparse = False  # the function may not take such inputs
+
     def __init__(self, function: Callable[[Any, Any], Any], centres: Any = "auto") -> None:
         self.function = function
         self.centres = centres
 
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no, as the function may not take one."""
-        return False
-
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The function, its result checked."""
+        """The formula "kernel_function", which calls the function and checks its result."""
         if not callable(self.function):
             raise ValueError(
                 f"function of CallableKernel must be a function of (inputs, centres), "
@@ -134,6 +127,8 @@ class PrecomputedKernel(Basis):
     """
 
     keyword = "precomputed"
+    accepts_sparse = False
+    precomputed = True
 
     @classmethod
     def from_svm_parameters(
@@ -147,18 +142,8 @@ class PrecomputedKernel(Basis):
             f"the centres; got {centres!r}."
         )
 
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no."""
-        return False
-
-    @property
-    def precomputed(self) -> bool:
-        """Whether the inputs are kernel values, one column per training row: yes."""
-        return True
-
     def lacks_constant(self, inputs: Any) -> bool:
-        """Yes: no function of a centre is one."""
+        """Whether no column is a constant: yes, as each has a centre."""
         return True
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:

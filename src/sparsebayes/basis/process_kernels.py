@@ -10,9 +10,18 @@ from sklearn.base import clone
 from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes.basis.kernel import Kernel
-from sparsebayes.basis.object_names import named
-from sparsebayes.basis.object_parts import falls_off, fixed, free_names, simplified, spare
-from sparsebayes.basis.object_starts import cramped, log_periods, periods, starts
+from sparsebayes.basis.kernel_objects import (
+    cramped,
+    falls_off,
+    fixed,
+    free_names,
+    log_periods,
+    named,
+    periods,
+    simplified,
+    spare,
+    starts,
+)
 from sparsebayes.columns import Columns, Formula, FreeParameters, Inputs, spread
 
 __all__ = ["ProcessKernel"]
@@ -31,23 +40,23 @@ class ObjectValues:
         return str(self.kernel)
 
     def at(self, gamma: np.ndarray) -> KernelObject:
-        """The kernel at these parameters."""
+        """The kernel object at given parameters."""
         return self.kernel.clone_with_theta(np.log(gamma))
 
     def values(self, inputs: np.ndarray, others: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """Between inputs and others (n, m)."""
+        """The kernel between inputs and others (n, m)."""
         return np.asarray(self.at(gamma)(inputs, others), dtype=np.float64)
 
     def variance(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """At each input with itself (n,)."""
+        """The kernel of each input with itself (n,)."""
         return np.asarray(self.at(gamma).diag(inputs), dtype=np.float64)
 
     def gradient(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """Of the values between inputs, for the logarithms (n, n, n_parameters)."""
+        """The derivative of the values between inputs, for each parameter's logarithm (n, n, k)."""
         return np.asarray(self.at(gamma)(inputs, eval_gradient=True)[1], dtype=np.float64)
 
     def named(self, gamma: np.ndarray) -> tuple[str, Any, dict[str, Any]] | None:
-        """Name, gamma and options of a formula of ours that has the same values, if any has."""
+        """Name, gamma and options of a formula with the values of the kernel; None without one."""
         return named(self.at(gamma))
 
 
@@ -93,27 +102,16 @@ class ProcessKernel(Kernel):
     True
     """
 
+    accepts_sparse = False  # kernel objects take arrays
+    calls_user = True
+    positive_definite = True  # others are refused
+
     def __init__(self, kernel: Any, centres: Any = "auto") -> None:
         self.kernel = kernel
         self.centres = centres
 
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no, as these objects take arrays."""
-        return False
-
-    @property
-    def calls_user(self) -> bool:
-        """Whether a function of yours makes its columns: yes; only one thread calls it."""
-        return True
-
-    @property
-    def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance: yes, as others are refused."""
-        return True
-
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The values of the object, where its search starts."""
+        """The kernel object at the parameters that a search starts from."""
         kernel = self._simplified()
         check_covariance(kernel, inputs)
         gamma = np.exp(np.clip(kernel.theta, *_limits(kernel).T))
@@ -121,7 +119,7 @@ class ProcessKernel(Kernel):
         return Formula(name, gamma, function=ObjectValues(kernel))
 
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeParameters | None:
-        """Its parameters but those that are fixed, or not needed."""
+        """The parameters of the kernel, but those that are fixed or not needed."""
         kernel = self._simplified()
         names, limits = free_names(kernel), _limits(kernel)
         places = np.flatnonzero(~np.isin(names, list(spare(kernel))))
@@ -145,7 +143,7 @@ class ProcessKernel(Kernel):
         )
 
     def resolved(self, columns: Columns) -> ProcessKernel:
-        """A copy whose kernel has the parameters of these columns, and learns none."""
+        """A copy whose kernel has the parameters that its columns have, and learns none."""
         formula: Any = columns.formula
         learned = formula.function.at(formula.gamma)
         return clone(self).set_params(kernel=fixed(learned))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from sparsebayes._parameters import finite_number, is_several, is_word, per_input, positive
+from sparsebayes._parameters import (
+    finite_number,
+    is_several,
+    is_word,
+    per_input,
+    positive,
+    whole_number,
+)
 from sparsebayes.basis.kernel import (
     SMALLEST_VARIANCE,
     Kernel,
@@ -43,7 +49,7 @@ class ProductKernel(Kernel):
         return positive("gamma", self.gamma, "'scale', 'auto', 'learn', 'ard', an array")
 
     def resolved(self, columns: Columns) -> ProductKernel:
-        """A copy with the gamma of these columns as a number, or as one for each input."""
+        """A copy with the gamma of columns that it made: a number, or one for each input."""
         return clone(self).set_params(gamma=columns.formula.gamma)
 
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
@@ -59,7 +65,7 @@ class ProductKernel(Kernel):
 class LinearKernel(Kernel):
     """The linear kernel: the inner product of input and centre.
 
-    With `scaling` it is that of scaled inputs.
+    With `scaling`, inputs are scaled first.
 
     Parameters
     ----------
@@ -87,15 +93,11 @@ class LinearKernel(Kernel):
     """
 
     keyword = "linear"
+    positive_definite = True
 
     def __init__(self, centres: Any = "auto", scaling: str | None = None) -> None:
         self.centres = centres
         self.scaling = scaling
-
-    @property
-    def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance of function values: yes."""
-        return True
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
         """The formula "linear", or "standard_linear"."""
@@ -156,24 +158,16 @@ class PolynomialKernel(ProductKernel):
         self.coef0 = coef0
         self.centres = centres
 
-    @classmethod
-    def from_svm_parameters(
-        cls, gamma: Any, degree: Any, coef0: Any, centres: Any
-    ) -> PolynomialKernel:
-        """The kernel from parameters named as in SVR and SVC."""
-        return cls(degree, gamma, coef0, centres)
-
     @property
     def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance: if coef0 is not negative."""
+        """Whether the kernel is known to be a covariance: if coef0 is not negative."""
         return finite_number("coef0", self.coef0) >= 0.0
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The formula "polynomial" with these parameters."""
+        """The formula "polynomial", its parameters resolved from the data."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
-        if not isinstance(self.degree, numbers.Integral) or self.degree < 1:
-            raise ValueError(f"degree must be an integer of 1 or more, got {self.degree!r}.")
-        return Formula("polynomial", gamma, {"coef0": coef0, "degree": int(self.degree)})
+        degree = whole_number("degree", self.degree)
+        return Formula("polynomial", gamma, {"coef0": coef0, "degree": degree})
 
 
 class SigmoidKernel(ProductKernel):
@@ -212,14 +206,7 @@ class SigmoidKernel(ProductKernel):
         self.coef0 = coef0
         self.centres = centres
 
-    @classmethod
-    def from_svm_parameters(
-        cls, gamma: Any, degree: Any, coef0: Any, centres: Any
-    ) -> SigmoidKernel:
-        """The kernel from parameters named as in SVR and SVC."""
-        return cls(gamma, coef0, centres)
-
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """The formula "sigmoid" with these parameters."""
+        """The formula "sigmoid", its parameters resolved from the data."""
         gamma, coef0 = self.resolve_gamma(inputs, weight), finite_number("coef0", self.coef0)
         return Formula("sigmoid", gamma, {"coef0": coef0})

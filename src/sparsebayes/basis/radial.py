@@ -60,13 +60,13 @@ class RadialKernel(Kernel):
 
     @property
     def positive_definite(self) -> bool:
-        """Whether it is known to be a covariance of function values: with one width."""
+        """Whether the kernel is known to be a covariance: with one width."""
         return not is_several(self.width)
 
     def resolve_gamma(self, inputs: Inputs, weight: np.ndarray) -> Any:
         """Gamma as a number, or one for each input; where it is to be learned, its start.
 
-        With several widths, it is that of the smallest.
+        Of several widths, the smallest counts.
         """
         if is_word(self.input_scale, "learn"):
             return self._spread_of_each(usual_inputs(inputs, weight), weight)
@@ -80,7 +80,7 @@ class RadialKernel(Kernel):
         return self._gamma_of_width(scaled_inputs(inputs, scale), weight) * scale**self.power
 
     def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | None:
-        """One for each input that varies, or one width, or none."""
+        """A free scale for each input that varies, or for the width; None where none is learned."""
         gamma = self.resolve_gamma(inputs, weight)
         if is_word(self.input_scale, "learn"):
             return FreeScale.of_each(gamma, self._gamma_with_extremes(gamma, inputs, weight))
@@ -91,7 +91,7 @@ class RadialKernel(Kernel):
         return Formula(self.formula_name, self.resolve_gamma(inputs, weight))
 
     def resolved(self, columns: Columns) -> RadialKernel:
-        """A copy with the width and the scales of these columns as numbers."""
+        """A copy with the width and the scales of columns that it made, as numbers."""
         root = np.asarray(columns.formula.gamma) ** (1.0 / self.power)
         ratios = self._widths() if is_several(self.width) else np.ones(1)
         ratios = ratios / ratios.min()
@@ -133,16 +133,14 @@ class RadialKernel(Kernel):
     def _spread_of_each(self, inputs: Inputs, weight: np.ndarray) -> np.ndarray:
         """1 / (n_varying variance_k), and 0 where the input is constant."""
         variance = input_variances(inputs, weight)
-        varying = np.flatnonzero(variance)
-        gamma = np.zeros_like(variance)
-        whole = len(varying) * variance[varying]
-        gamma[varying] = self._gamma_of_spread(whole, len(varying))
-        return gamma
+        n_varying = int(np.count_nonzero(variance))
+        whole = n_varying * np.where(variance > 0.0, variance, 1.0)
+        return np.where(variance > 0.0, self._gamma_of_spread(whole, n_varying), 0.0)
 
     def _gamma_with_extremes(
         self, gamma: np.ndarray, inputs: Inputs, weight: np.ndarray
     ) -> np.ndarray:
-        """The same, but with a width that reaches the extreme values of an input, if it has any."""
+        """Gamma of each input, with a width that reaches its extreme values where it has such."""
         wide = reach_of_extremes(inputs, weight)
         n_varying = int(np.count_nonzero(gamma))
         extreme = self._gamma_of_spread(n_varying * np.where(wide > 0.0, wide, 1.0) ** 2, n_varying)
@@ -272,11 +270,7 @@ class LaplacianKernel(RadialKernel):
 
     keyword = "laplacian"
     formula_name = "laplacian"
-
-    @property
-    def accepts_sparse(self) -> bool:
-        """Whether the inputs may be a sparse matrix: no, it needs the distances input by input."""
-        return False
+    accepts_sparse = False  # distances are needed input by input
 
     def _gamma_of_spread(self, squared: Any, n_features: int) -> Any:
         """1 / (n_features standard deviation)."""

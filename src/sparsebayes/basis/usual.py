@@ -10,9 +10,9 @@ from sparsebayes.columns.sparse_inputs import Range, input_range, parts_as_array
 
 # Values farther than this many interquartile ranges from the median are taken to be there.
 FARTHEST = 5.0
-# Of values that are not the median, so many are nearer to it than a distance, and this many times
-# that distance are five interquartile ranges of a Gaussian. Of up to three values the farthest
-# counts: they cannot tell which of them is unusual.
+# Seven in ten of the values that are not the median are nearer to it than some distance, and 6.5
+# times that distance are five interquartile ranges of a Gaussian. Of up to three values the
+# farthest counts: they cannot tell which of them is unusual.
 NEARER = 0.7
 TIMES = 6.5
 
@@ -46,11 +46,11 @@ def reach_of_extremes(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
 def usual_range(inputs: Inputs, weight: np.ndarray) -> Range:
     """Where the values of each input usually are.
 
-    It is the median, plus and minus five interquartile ranges. Values of a Gaussian are not so far
-    away. Where many values are the same, as in counts, amounts and dummies, these are small or
-    nothing. Six and a half times the distance from the median within which seven in ten of the
-    other values are takes their place if it is larger. So the ones of a dummy are usual, however
-    few they are. A constant has no limits.
+    The range is the median, plus and minus five interquartile ranges; no value of a Gaussian is so
+    far away. Where many values are the same, as in counts, amounts and dummies, these ranges are
+    small or nothing. Then another distance takes their place if it is larger: 6.5 times the
+    distance from the median within which seven in ten of the other values are. So the ones of a
+    dummy are usual, however few they are. A constant has no limits.
     """
     if not issparse(inputs):
         return _range_of_arrays(inputs, weight)
@@ -100,7 +100,7 @@ def _range_about_zero(inputs: Inputs, weight: np.ndarray, part: np.ndarray) -> R
 def weighted_quantile(
     inputs: np.ndarray, weight: np.ndarray, part: float | np.ndarray
 ) -> np.ndarray:
-    """Of each input the least value that this part of the rows does not exceed (n_features,)."""
+    """The least value of each input that this part of the rows does not exceed (n_features,)."""
     order = np.argsort(inputs, axis=0, kind="stable")
     below = np.cumsum(weight[order], axis=0)
     first = np.argmax(below >= part * weight.sum() * (1.0 - 1e-12), axis=0)

@@ -61,7 +61,7 @@ class Column:
 
     @property
     def has_commas(self) -> bool:
-        """Whether its numbers are written with decimal commas."""
+        """Whether numbers of the column are written with decimal commas."""
         return any(
             number is not None and self._number(cell) is None
             for number, cell in zip(self.numbers, self.cells, strict=True)
@@ -79,68 +79,58 @@ class Column:
 
     @property
     def is_truth(self) -> bool:
-        """Whether it holds nothing but true and false."""
+        """Whether the column holds nothing but true and false."""
         return all(str(cell).lower() in TRUTH for cell in self.cells)
 
     @property
-    def is_rounded(self) -> bool:
-        """Whether some of its whole numbers have more digits than doubles."""
-        return any(map(_is_rounded, self.cells, self.numbers))
-
-    @property
     def is_dates(self) -> bool:
-        """Whether it holds nothing but dates."""
+        """Whether the column holds nothing but dates."""
         return all(_is_date(cell) for cell in self.cells)
 
     @property
     def is_mostly_numbers(self) -> bool:
-        """Whether words in it are mistakes."""
+        """Whether words in the column are mistakes, as most of its cells are numbers."""
         return len(self.cells) - len(self.words) >= MOSTLY * len(self.cells)
 
     def _number(self, cell: Any) -> float | None:
         return None if self.typed and isinstance(cell, str) else number_of(cell)
 
-    # What is wrong, each as a sentence.
+    def at(self, row: int) -> str:
+        """Where a cell is, as a sentence begins."""
+        return f"{self.place(row)}, column {self.name!r}"
 
     def complaint_of_missing(self) -> str:
-        """Where the first value is missing."""
+        """A sentence on where the first value is missing."""
         first, more = self.missing[0], len(self.missing) - 1
         word = "" if self.typed else str(self.cells[first])
         what = f"holds {word!r}, a missing value" if word else "is empty"
         others = f", and {counted(more, 'cell')} below it" if more else ""
-        return f"{self.place(first)}, column {self.name!r} {what}{others}."
+        return f"{self.at(first)} {what}{others}."
 
     def complaint_of_words(self) -> str:
-        """The first cell that is no number."""
+        """A sentence on the first cell that is no number."""
         first, more = self.words[0], len(self.words) - 1
         others = f"; nor are {counted(more, 'cell')} below it" if more else ""
-        return (
-            f"{self.place(first)}, column {self.name!r}: {str(self.cells[first])!r} is no "
-            f"number{others}."
-        )
+        return f"{self.at(first)}: {str(self.cells[first])!r} is no number{others}."
 
     def complaint_of_size(self) -> str | None:
-        """The first number that is infinite, or whose square would be."""
+        """A sentence on the first number that is infinite, or whose square would be; or None."""
         for row, number in enumerate(self.numbers):
             if number is not None and not abs(number) < LARGEST:
-                return (
-                    f"{self.place(row)}, column {self.name!r}: {self.cells[row]} is too large; "
-                    f"expected numbers below {LARGEST:g}."
-                )
+                what = f"{self.cells[row]} is too large; expected numbers below {LARGEST:g}"
+                return f"{self.at(row)}: {what}."
         return None
 
     def complaint_of_texts(self, known: tuple[str, ...]) -> str | None:
-        """The first text that is none of the known ones."""
+        """A sentence on the first text that is none of the known ones; or None."""
         for row, text in enumerate(self.texts):
             if text not in known:
-                return (
-                    f"{self.place(row)}, column {self.name!r}: {text!r} did not occur in "
-                    f"training; expected one of {listed(known, 20)}."
-                )
+                expected = f"expected one of {listed(known, 20)}"
+                return f"{self.at(row)}: {text!r} did not occur in training; {expected}."
         return None
 
     def complaint_of_new(self, known: tuple[str, ...] | None) -> str | None:
-        """What is wrong with new values of an input with these texts; None is one of numbers."""
+        """What is wrong with new values of an input, which are numbers unless texts are known."""
         if self.missing:
             return self.complaint_of_missing()
         if known is not None:
@@ -161,13 +151,13 @@ def column_of(table: Table, number: int) -> Column:
 
 def tell_rounded(columns: Iterable[Column]) -> None:
     """A note on numbers that lose digits."""
-    names = [column.name for column in columns if column.is_rounded]
+    names = [each.name for each in columns if any(map(_is_rounded, each.cells, each.numbers))]
     if names:
         note(f"whole numbers above 2**53 lose their last digits: {listed(names)}.")
 
 
 def decimal_mark(table: Table) -> str:
-    """What numbers of a table are written with: a comma where some of them are, else a point."""
+    """The decimal mark of the numbers in a table: a comma if some number has one, else a point."""
     if table.separator in (None, ","):
         return "."
     columns = (column_of(table, number) for number in range(len(table.names)))
@@ -175,7 +165,7 @@ def decimal_mark(table: Table) -> str:
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether there is no value: nothing, NaN, or a word that stands for nothing."""
+    """Whether a cell has no value: nothing, NaN, or a word that stands for nothing."""
     return cell is None or str(cell).lower() in MISSING
 
 
@@ -197,7 +187,7 @@ def number_of(cell: Any) -> float | None:
 
 
 def _is_rounded(cell: Any, number: float | None) -> bool:
-    """Whether a cell is a whole number, and its double is another one."""
+    """Whether a cell is a whole number that no double holds."""
     if number is None or abs(number) < EXACT:
         return False
     try:

@@ -3,48 +3,52 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 from typing import Any
 
 from sparsebayes.cli.messages import MisuseError, listed, note
 from sparsebayes.cli.outputs import check_output, write
 from sparsebayes.model import load
 
-# The options that each form takes.
+# The options that each form takes, by the names that its function has for them.
 OPTIONS: dict[str, tuple[str, ...]] = {
-    "c": ("precision", "no_std", "name"),
-    "onnx": ("precision", "no_std"),
-    "sql": ("no_std", "table", "keep", "dialect"),
+    "c": ("precision", "std", "name"),
+    "onnx": ("precision", "std"),
+    "sql": ("std", "table", "keep", "dialect"),
     "json": (),
 }
 
 
 def run(options: Namespace) -> None:
     """Translate and write."""
-    _check_options(options)
+    asked = _asked(options)
     if options.out is not None:
         check_output(options.out, options.model)
     model = load(options.model)
     if options.to in ("c", "json"):
         _tell_inputs(model)
-    text = FORMS[options.to](model, options)
+    from sparsebayes import export
+
+    made = getattr(export, f"to_{options.to}")(model, **asked)
     if options.out is None:
-        print(text)
+        print(made)
     else:
-        write(options.out, text if isinstance(text, bytes) else text.encode())
+        write(options.out, made.SerializeToString() if options.to == "onnx" else made.encode())
 
 
-def _check_options(options: Namespace) -> None:
-    """An error for an option that the form does not take, or needs."""
-    for name in ("precision", "no_std", "name", "table", "keep", "dialect"):
-        if getattr(options, name) and name not in OPTIONS[options.to]:
-            forms = [form for form, names in OPTIONS.items() if name in names]
-            flag = name.replace("_", "-")
-            raise MisuseError(f"--{flag} is for --to {' and '.join(forms)}, got --to {options.to}.")
-    if options.to == "sql" and options.table is None:
+def _asked(options: Namespace) -> dict[str, Any]:
+    """The options that were given, or an error for one that the form does not take, or needs."""
+    names = dict.fromkeys(name for form in OPTIONS.values() for name in form)
+    asked = {name: getattr(options, name) for name in names if hasattr(options, name)}
+    for name in asked:
+        if name not in OPTIONS[options.to]:
+            forms = " and ".join(form for form, names in OPTIONS.items() if name in names)
+            flag = "--no-std" if name == "std" else f"--{name}"
+            raise MisuseError(f"{flag} is for --to {forms}, got --to {options.to}.")
+    if options.to == "sql" and "table" not in asked:
         raise MisuseError("--to sql needs --table NAME: the table that holds the inputs.")
     if options.to == "onnx" and options.out is None:
         raise MisuseError("an ONNX model is no text: say where to write it, such as -o model.onnx.")
+    return asked
 
 
 def _tell_inputs(model: Any) -> None:
@@ -56,47 +60,3 @@ def _tell_inputs(model: Any) -> None:
             "texts are to be given as inputs of 0 or 1. The inputs are, in this order: "
             f"{listed(names, len(names))}."
         )
-
-
-def _c(model: Any, options: Namespace) -> str:
-    from sparsebayes.export import to_c
-
-    return to_c(
-        model,
-        name=options.name or "model",
-        precision=options.precision or "double",
-        std=not options.no_std,
-    )
-
-
-def _onnx(model: Any, options: Namespace) -> bytes:
-    from sparsebayes.export import to_onnx
-
-    graph = to_onnx(model, precision=options.precision or "double", std=not options.no_std)
-    return graph.SerializeToString()
-
-
-def _sql(model: Any, options: Namespace) -> str:
-    from sparsebayes.export import to_sql
-
-    return to_sql(
-        model,
-        options.table,
-        dialect=options.dialect or "duckdb",
-        keep=options.keep or (),
-        std=not options.no_std,
-    )
-
-
-def _json(model: Any, options: Namespace) -> str:
-    from sparsebayes.export import to_json
-
-    return to_json(model)
-
-
-FORMS: dict[str, Callable[[Any, Namespace], str | bytes]] = {
-    "c": _c,
-    "onnx": _onnx,
-    "sql": _sql,
-    "json": _json,
-}

@@ -73,11 +73,7 @@ def _fitted(
 
 
 def summary(
-    estimator: Any,
-    X: np.ndarray,
-    target: Target,
-    seconds: float,
-    shares: dict[str, float] | None,
+    estimator: Any, X: np.ndarray, target: Target, seconds: float, shares: dict[str, float] | None
 ) -> str:
     """What was fitted, in a few lines."""
     n_rows, n_vectors = len(target.values), len(estimator.relevance_)

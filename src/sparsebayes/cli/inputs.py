@@ -49,7 +49,9 @@ class Choice:
         elif column.missing:
             self._refuse(column, column.complaint_of_missing())
         elif column.is_dates:
-            self._refuse(column, _complaint_of_dates(column))
+            example = f"holds dates, such as {str(column.cells[0])!r}"
+            why = "expected numbers, such as the year or the day of the week."
+            self._refuse(column, f"column {column.name!r} {example}; {why}")
         elif len(set(column.texts)) == 1:
             self.constant.append(column.name)
         elif column.is_mostly_numbers:
@@ -78,7 +80,9 @@ class Choice:
         texts, n_rows = sorted(set(column.texts)), len(column.cells)
         many = len(texts) > FEW_TEXTS and LEAST_ROWS_OF_TEXT * len(texts) > n_rows
         if many or len(texts) == n_rows or len(texts) > MOST_TEXTS:
-            self._refuse(column, _complaint_of_many(column, texts))
+            why = f"holds {len(texts)} different texts in {n_rows} rows, such as"
+            more = f"{listed(texts[:2])}: too many to learn from."
+            self._refuse(column, f"column {column.name!r} {why} {more}")
             return
         self.columns.append(TableColumn(column.name, tuple(texts)))
 
@@ -167,7 +171,7 @@ def encoded(table: Table, inputs: TableInputs) -> np.ndarray:
 
 
 def _plain_inputs(table: Table, face: Face) -> np.ndarray:
-    """Those of a model that was not fitted to a table: columns by name, or all in their order."""
+    """The inputs of a model that was fitted to no table: columns by name, or all in their order."""
     names = face.input_names
     unnamed = face.feature_names is None and not set(names) <= set(table.names)
     if unnamed and len(table.names) == face.n_features:
@@ -184,20 +188,6 @@ def _plain_inputs(table: Table, face: Face) -> np.ndarray:
     return encoded(table, TableInputs(tuple(map(TableColumn, names)), ""))
 
 
-def _complaint_of_dates(column: Column) -> str:
-    return (
-        f"column {column.name!r} holds dates, such as {str(column.cells[0])!r}; expected numbers, "
-        "such as the year or the day of the week."
-    )
-
-
-def _complaint_of_many(column: Column, texts: list[str]) -> str:
-    return (
-        f"column {column.name!r} holds {len(texts)} different texts in {len(column.cells)} rows, "
-        f"such as {listed(texts[:2])}: too many to learn from."
-    )
-
-
 def _counts_rows(column: Column) -> bool:
-    """Whether it is 0, 1, 2, ... or 1, 2, 3, ..."""
+    """Whether the cells of a column are 0, 1, 2, ... or 1, 2, 3, ..."""
     return column.numbers in ([*range(len(column.cells))], [*range(1, len(column.cells) + 1)])

@@ -57,14 +57,14 @@ def told_warnings() -> Iterator[None]:
 
 
 def listed(texts: Iterable[Any], most: int = 8) -> str:
-    """Some of the texts in quotes, and how many more there are."""
+    """The first texts in quotes, and how many more there are."""
     every = [repr(str(each)) for each in texts]
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return ", ".join(every[:most]) + more
 
 
 def counted(number: int, thing: str) -> str:
-    """Such as "1 row" and "2 rows"."""
+    """A number and its noun, such as "1 row" and "2 rows"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
@@ -74,7 +74,7 @@ def rounded(value: float) -> str:
 
 
 def with_error(value: float, error: float, other: float) -> tuple[str, str]:
-    """A number with its standard error, and another one, with the digits that the error allows."""
+    """A number with its standard error, and another number, to digits that the error allows."""
     if not math.isfinite(error) or error == 0.0:
         return rounded(value), rounded(other)
     decimals = max(0, 1 - math.floor(math.log10(error)))

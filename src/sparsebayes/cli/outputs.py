@@ -30,7 +30,7 @@ def check_output(path: Path, *reads: Path) -> None:
 
 
 def _is_same_file(path: Path, other: Path) -> bool:
-    """Whether both are names of one file on a disk; devices can be read and written."""
+    """Whether two names are those of one file on a disk; devices can be read and written."""
     try:
         return path.is_file() and os.path.samefile(path, other)
     except OSError:  # one of them is not there
@@ -44,7 +44,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def size_of(n_bytes: int) -> str:
-    """Such as "640 bytes", "12 kB"."""
+    """A number of bytes for people, such as "640 bytes" and "12 kB"."""
     if n_bytes < 1000:
         return f"{n_bytes} bytes"
     return f"{n_bytes / 1e3:.3g} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:.3g} MB"

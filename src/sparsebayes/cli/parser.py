@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,117 +84,88 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"sparsebayes {__version__}")
     commands = whole.add_subparsers(dest="command", metavar="command")
-    for add in (_add_fit, _add_predict, _add_show, _add_export, _add_report, _add_demo):
+    for add in (_add_fit, _add_predict, _add_show, _add_export, _add_report):
         add(commands)
     return whole
 
 
 def _command(commands: Any, name: str, summary: str, epilog: str, more: str = "") -> Any:
-    text = textwrap.fill(f"{summary[0].upper()}{summary[1:]}. {more}", 80)
     return commands.add_parser(
         name,
         help=summary,
-        description=text,
+        description=textwrap.fill(f"{summary[0].upper()}{summary[1:]}. {more}", 80),
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
 
-def _add_data(command: Any) -> None:
-    command.add_argument("data", type=Path, help="a table, CSV or Parquet")
-    command.add_argument(
-        "--sep",
-        metavar="CHARACTER",
-        help="what separates the columns of a CSV: , or ; or tab; found out by default",
-    )
+def _add_data(add: Any) -> None:
+    add("data", type=Path, help="a table, CSV or Parquet")
+    separator = "what separates the columns of a CSV: , or ; or tab; found out by default"
+    add("--sep", metavar="CHARACTER", help=separator)
 
 
-def _add_model(command: Any) -> None:
-    command.add_argument("model", type=Path, help="a file that `sparsebayes fit` wrote")
+def _add_model(add: Any) -> None:
+    add("model", type=Path, help="a file that `sparsebayes fit` wrote")
+
+
+def _add_out(add: Any, default: str | None, text: str = "default: %(default)s") -> None:
+    add("-o", "--out", type=Path, default=default and Path(default), metavar="FILE", help=text)
 
 
 def _add_fit(commands: Any) -> None:
     command = _command(commands, "fit", "fit a model to a table", FIT)
-    _add_data(command)
-    command.add_argument(
-        "--target", required=True, metavar="COLUMN", help="what is to be predicted"
-    )
-    command.add_argument(
-        "--out",
-        "-o",
-        type=Path,
-        default=Path("model.sbm"),
-        metavar="FILE",
-        help="default: %(default)s",
-    )
-    kind = command.add_mutually_exclusive_group()
-    kind.add_argument("--classify", action="store_true", help="the target is a class")
-    kind.add_argument("--regress", action="store_true", help="the target is a number")
-    command.add_argument(
-        "--likelihood",
-        choices=(*OF_NUMBERS, *OF_CLASSES),
-        metavar="NAME",
-        help=f"of the target: {', '.join(OF_NUMBERS)}; or {', '.join(OF_CLASSES)}",
-    )
-    command.add_argument(
-        "--drop",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN",
-        help="columns that are no inputs",
-    )
-    command.add_argument(
-        "--folds",
-        type=int,
-        default=5,
-        metavar="N",
-        help="of the cross-validation that says how good the model is; 0 for none; "
-        "default: %(default)s",
-    )
+    add = command.add_argument
+    _add_data(add)
+    add("--target", required=True, metavar="COLUMN", help="what is to be predicted")
+    _add_out(add, "model.sbm")
+    kind = command.add_mutually_exclusive_group().add_argument
+    kind("--classify", action="store_true", help="the target is a class")
+    kind("--regress", action="store_true", help="the target is a number")
+    names = f"of the target: {', '.join(OF_NUMBERS)}; or {', '.join(OF_CLASSES)}"
+    add("--likelihood", choices=(*OF_NUMBERS, *OF_CLASSES), metavar="NAME", help=names)
+    drop = "columns that are no inputs"
+    add("--drop", nargs="+", action="extend", default=[], metavar="COLUMN", help=drop)
+    folds = "of the cross-validation that says how good the model is; 0 for none; default: "
+    add("--folds", type=int, default=5, metavar="N", help=f"{folds}%(default)s")
 
 
 def _add_predict(commands: Any) -> None:
     command = _command(commands, "predict", "predict the rows of a table", PREDICT)
-    _add_model(command)
-    _add_data(command)
-    command.add_argument("--std", action="store_true", help="standard deviations, noise included")
-    command.add_argument("--proba", action="store_true", help="the probability of each class")
-    command.add_argument(
-        "--quantiles", nargs="+", type=float, metavar="LEVEL", help="such as 0.05 0.95"
-    )
-    command.add_argument("--novelty", action="store_true", help="how unlike the training data")
-    command.add_argument("--only", action="store_true", help="write predictions and nothing else")
-    command.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="CSV or .parquet; default: print CSV"
-    )
+    add = command.add_argument
+    _add_model(add)
+    _add_data(add)
+    add("--std", action="store_true", help="standard deviations, noise included")
+    add("--proba", action="store_true", help="the probability of each class")
+    add("--quantiles", nargs="+", type=float, metavar="LEVEL", help="such as 0.05 0.95")
+    add("--novelty", action="store_true", help="how unlike the training data")
+    add("--only", action="store_true", help="write predictions and nothing else")
+    _add_out(add, None, "CSV or .parquet; default: print CSV")
 
 
 def _add_show(commands: Any) -> None:
     command = _command(commands, "show", "say what is in a model", SHOW)
-    _add_model(command)
-    command.add_argument("--formula", action="store_true", help="print the model as a formula too")
+    add = command.add_argument
+    _add_model(add)
+    add("--formula", action="store_true", help="print the model as a formula too")
 
 
 def _add_export(commands: Any) -> None:
+    """The command `export`, whose functions know what holds for an option that is not given."""
     command = _command(commands, "export", "write a model as C, ONNX, SQL or JSON", EXPORT)
-    _add_model(command)
-    command.add_argument("--to", required=True, choices=("c", "onnx", "sql", "json"))
-    command.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="default: print; needed for onnx"
-    )
-    command.add_argument(
-        "--precision", choices=("double", "float"), help="of c and onnx; default: double"
-    )
-    command.add_argument("--no-std", action="store_true", help="leave error bars out")
-    command.add_argument("--name", help="of c: what names in the header begin with; default: model")
-    command.add_argument("--table", metavar="NAME", help="of sql: the table that holds the inputs")
-    command.add_argument(
-        "--keep", nargs="+", metavar="COLUMN", help="of sql: columns of the table to pass through"
-    )
-    command.add_argument(
-        "--dialect", choices=("duckdb", "sqlite", "postgresql"), help="of sql; default: duckdb"
-    )
+    add = command.add_argument
+    _add_model(add)
+    add("--to", required=True, choices=("c", "onnx", "sql", "json"))
+    _add_out(add, None, "default: print; needed for onnx")
+    add = partial(add, default=argparse.SUPPRESS)
+    add("--precision", choices=("double", "float"), help="of c and onnx; default: double")
+    add("--no-std", dest="std", action="store_false", help="leave error bars out")
+    add("--name", help="of c: what names in the header begin with; default: model")
+    add("--table", metavar="NAME", help="of sql: the table that holds the inputs")
+    keep = "of sql: columns of the table to pass through"
+    add("--keep", nargs="+", metavar="COLUMN", help=keep)
+    dialects = ("duckdb", "sqlite", "postgresql")
+    add("--dialect", choices=dialects, help="of sql; default: duckdb")
 
 
 def _add_report(commands: Any) -> None:
@@ -203,29 +175,10 @@ def _add_report(commands: Any) -> None:
         "with --new."
     )
     command = _command(commands, "report", "write a page on how good a model is", REPORT, more)
-    _add_model(command)
-    _add_data(command)
-    command.add_argument("--new", action="store_true", help="the model has not seen these rows")
-    command.add_argument(
-        "--target", metavar="COLUMN", help="default: the target that the model was fitted to"
-    )
-    command.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        default=Path("report.html"),
-        metavar="FILE",
-        help="default: %(default)s",
-    )
-
-
-def _add_demo(commands: Any) -> None:
-    command = commands.add_parser(
-        "demo",
-        help="fit a regression and a classification beside tuned SVMs",
-        description="Fits a regression and a classification beside tuned SVMs, prints a table, "
-        "and draws two pictures into DIR. Needs the extra: pip install 'sparsebayes[plot]'.",
-    )
-    command.add_argument(
-        "--out", type=Path, default=Path("demo"), metavar="DIR", help="default: %(default)s"
-    )
+    add = command.add_argument
+    _add_model(add)
+    _add_data(add)
+    add("--new", action="store_true", help="the model has not seen these rows")
+    target = "default: the target that the model was fitted to"
+    add("--target", metavar="COLUMN", help=target)
+    _add_out(add, "report.html")

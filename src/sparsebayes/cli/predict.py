@@ -23,20 +23,16 @@ def run(options: Namespace) -> None:
         check_output(options.out, options.model, options.data)
     model = load(options.model)
     if isinstance(model, PortableClassifier):
-        _refuse_for_classes(options)
+        if options.std or options.quantiles:
+            name = "--std" if options.std else "--quantiles"
+            raise RefusedError(
+                f"{name} is for numbers, and the model predicts classes: use --proba."
+            )
     elif options.proba:
         raise RefusedError("--proba is for classes, and the model predicts numbers: use --std.")
     table = read_table(options.data, options.sep)
     found = predictions(model, inputs_of(table, model.face), options)
     _write(_frame(table, found, options.only), table, options)
-
-
-def _refuse_for_classes(options: Namespace) -> None:
-    for name, given in (("--std", options.std), ("--quantiles", options.quantiles)):
-        if given:
-            raise RefusedError(
-                f"{name} is for numbers, and the model predicts classes: use --proba."
-            )
 
 
 def predictions(model: Any, X: np.ndarray, options: Namespace) -> dict[str, np.ndarray]:
@@ -56,7 +52,7 @@ def predictions(model: Any, X: np.ndarray, options: Namespace) -> dict[str, np.n
 
 
 def target_names(model: Any) -> list[str]:
-    """Of the outputs: that of the table, or y, or y0, y1, ..."""
+    """The names of the outputs: the target of the table, or y, or y0, y1, ..."""
     if model.face.table is not None:
         return [model.face.table.target]
     if model.face.squeezed or isinstance(model, PortableClassifier):
@@ -102,11 +98,16 @@ def _frame(table: Table, found: dict[str, np.ndarray], only: bool) -> Any:
 
 
 def _write(frame: Any, table: Table, options: Namespace) -> None:
-    """As Parquet if the name says so, else as CSV with the separator of the table."""
+    """Write Parquet if the name says so, else CSV with the separator of the table."""
     if options.out is None:
         sys.stdout.writelines(_csv(frame, table).splitlines(keepends=True))
     elif options.out.suffix.lower() in (".parquet", ".pq"):
-        _refuse_same_names(frame)
+        twice = frame.columns[frame.columns.duplicated()]
+        if len(twice):
+            raise RefusedError(
+                f"Parquet has no columns of one name, and {listed(twice)} is there twice: use "
+                "--only."
+            )
         file = io.BytesIO()
         frame.to_parquet(file, index=False)
         write(options.out, file.getvalue())
@@ -117,11 +118,3 @@ def _write(frame: Any, table: Table, options: Namespace) -> None:
 def _csv(frame: Any, table: Table) -> str:
     separator, decimal = table.separator or ",", decimal_mark(table)
     return frame.to_csv(index=False, sep=separator, decimal=decimal, lineterminator="\n")
-
-
-def _refuse_same_names(frame: Any) -> None:
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()]
-        raise RefusedError(
-            f"Parquet has no columns of one name, and {listed(twice)} is there twice: use --only."
-        )

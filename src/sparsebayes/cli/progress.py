@@ -14,18 +14,6 @@ from sparsebayes.cli.messages import say
 FIRST_SECONDS, MOST_SECONDS = 5.0, 60.0
 
 
-class LastLine(io.TextIOBase):
-    """Keeps the last line that was printed to it."""
-
-    def __init__(self) -> None:
-        self.line = ""
-
-    def write(self, text: str) -> int:
-        """Keep a text, if it is more than the end of a line."""
-        self.line = text.strip() or self.line
-        return len(text)
-
-
 @contextmanager
 def told_progress(what: str, first: float = FIRST_SECONDS) -> Iterator[None]:
     """Tell how long the body takes: after some seconds, and again after longer and longer times.
@@ -35,13 +23,14 @@ def told_progress(what: str, first: float = FIRST_SECONDS) -> Iterator[None]:
     what : is being done; the last line that the body prints is told with it
     first : seconds until it is told for the first time
     """
-    done, last, start = threading.Event(), LastLine(), time.perf_counter()
+    done, printed, start = threading.Event(), io.StringIO(), time.perf_counter()
     stderr = sys.stderr
 
     def tell() -> None:
         pause = first
         while not done.wait(pause):
-            more = f" ({last.line})" if last.line else ""
+            last = printed.getvalue().rstrip().rpartition("\n")[2]
+            more = f" ({last})" if last else ""
             seconds = time.perf_counter() - start
             print(f"{what}: {seconds:.0f} s{more}", file=stderr, flush=True)
             pause = min(2.0 * pause, MOST_SECONDS)
@@ -49,7 +38,7 @@ def told_progress(what: str, first: float = FIRST_SECONDS) -> Iterator[None]:
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()
     try:
-        with redirect_stdout(last):
+        with redirect_stdout(printed):
             yield
     finally:
         done.set()

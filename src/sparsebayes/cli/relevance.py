@@ -1,4 +1,4 @@
-"""Which inputs a model makes use of, in a line; columns of texts count as one input."""
+"""Which inputs a model makes use of, in a line; a column of texts counts as one input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shares_of_columns(
 
 
 def shares_of_inputs(estimator: Any) -> dict[str, float] | None:
-    """The same of each input, where the estimator knows it."""
+    """The share of the prediction's variance that each input has a part in, if it is known."""
     relevance = getattr(estimator, "input_relevance_", None)
     if relevance is None:
         return None
@@ -37,11 +37,14 @@ def shares_of_inputs(estimator: Any) -> dict[str, float] | None:
 
 
 def in_a_line(shares: Mapping[str, float]) -> str:
-    """The most relevant, such as "a 49%, b 18%, 1 more"."""
+    """The most relevant inputs, such as "a 49%, b 18%, 1 more"."""
     order = sorted(shares, key=lambda name: -shares[name])[:MOST_SHOWN]
     shown = [f"{name} {shares[name]:.0%}" for name in order if shares[name] >= LEAST_SHOWN]
     if not shown:
         return "no input has a share of 1% or more of the prediction's variance"
     more = len(shares) - len(shown)
     rest = [f"{more} more"] if more else []
-    return f"{', '.join(shown + rest)} (share of the prediction's variance)"
+    what = "share of the prediction's variance"
+    if max(shares.values()) > 1.0:
+        what = f"{what}; above 100%, as correlated inputs stand in for one another"
+    return f"{', '.join(shown + rest)} ({what})"

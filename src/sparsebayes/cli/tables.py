@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,9 @@ def _parquet(path: Path, data: bytes) -> Table:
 def _csv(path: Path, data: bytes, separator: str | None) -> Table:
     text = _decoded(path, data)
     body = text.lstrip("\r\n")
+    first = 1 + len(text[: len(text) - len(body)].splitlines())
     separator = separator or _separator_of(body)
-    whole = _parsed(path, text, body, separator)
+    whole = _parsed(path, body, separator, first)
     names = tuple(str(name).strip() for name in whole.iloc[0])
     blank = (whole == "").all(axis=1).to_numpy()
     kept = [row for row in range(1, len(whole)) if not blank[row]]
@@ -145,7 +147,7 @@ def _csv(path: Path, data: bytes, separator: str | None) -> Table:
         note(f"{path}: {counted(n_blank, 'empty line')} left out.")
 
     def place(row: int) -> str:
-        return f"line {_line_of(text, body, separator, kept[row])}"
+        return f"line {next(islice(_records(body, separator, first), kept[row], None))[0]}"
 
     return Table(path, names, whole.iloc[kept].reset_index(drop=True), place, separator)
 
@@ -184,7 +186,7 @@ def _separator_of(body: str) -> str:
     return max(SEPARATORS, key=first.count)
 
 
-def _parsed(path: Path, text: str, body: str, separator: str) -> Any:
+def _parsed(path: Path, body: str, separator: str, first: int) -> Any:
     """All cells as texts, the names in the first row."""
     library = pandas()
     try:
@@ -197,45 +199,30 @@ def _parsed(path: Path, text: str, body: str, separator: str) -> Any:
             skip_blank_lines=False,
         )
     except library.errors.ParserError as error:
-        raise RefusedError(_why_not_parsed(path, text, body, separator, error)) from error
+        records = list(_records(body, separator, first))
+        raise RefusedError(_why_not_parsed(path, records, separator, error)) from error
 
 
-def _why_not_parsed(path: Path, text: str, body: str, separator: str, error: Exception) -> str:
+def _why_not_parsed(path: Path, records: list, separator: str, error: Exception) -> str:
     """Which line has more cells than there are names, or where a quote is open."""
-    records = list(_records(body, separator))
     width = len(records[0][1])
     for line, cells in records:
         if len(cells) > width:
-            where = line + _n_lines_before(text, body)
             return (
-                f"{path}, line {where}: {len(cells)} cells, where there are {width} names of "
+                f"{path}, line {line}: {len(cells)} cells, where there are {width} names of "
                 f"columns. Columns are taken to be separated by {separator!r}: put cells that "
                 "hold it in quotes, or say with --sep what separates them."
             )
     if "EOF inside string" in str(error):
-        where = records[-1][0] + _n_lines_before(text, body)
-        return f"{path}, line {where}: a quote begins there, and does not end."
+        return f"{path}, line {records[-1][0]}: a quote begins there, and does not end."
     return f"{path} cannot be read as CSV: {error}."
 
 
-def _records(body: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The line in which each row begins, from 1, and its cells."""
+def _records(body: str, separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
+    """The line of the file in which each row begins, and its cells; the body has a first line."""
     csv.field_size_limit(max(csv.field_size_limit(), len(body)))
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=separator)
-    begin = 1
+    begin = first
     for cells in reader:
         yield begin, cells
-        begin = reader.line_num + 1
-
-
-def _line_of(text: str, body: str, separator: str, row: int) -> int:
-    """The line of the file in which a row begins; cells in quotes may have several lines."""
-    for number, (line, _) in enumerate(_records(body, separator)):
-        if number == row:
-            return line + _n_lines_before(text, body)
-    raise AssertionError("there is no such row")
-
-
-def _n_lines_before(text: str, body: str) -> int:
-    """How many empty lines a file begins with."""
-    return len(text[: len(text) - len(body)].splitlines())
+        begin = first + reader.line_num

@@ -44,13 +44,17 @@ def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
     is_class, why = _decided(column)
     if classify or regress:
         is_class, why = classify, "as was asked for"
-    found = Target(name, labels(column) if is_class else _numbers(table, column), is_class, why)
+    if is_class:
+        values = labels(column)
+    else:
+        values = known_numbers(table, name, " A regression needs numbers; --classify for classes.")
+    found = Target(name, values, is_class, why)
     _check_values(table, found)
     return found
 
 
 def _decided(column: Column) -> tuple[bool, str]:
-    """Whether it holds classes, and why."""
+    """Whether a target column holds classes, and why."""
     different = len(set(column.texts))
     if column.is_truth:
         return True, "it holds true and false"
@@ -76,18 +80,8 @@ def labels(column: Column) -> np.ndarray:
 
 
 def _is_label(number: float | None) -> bool:
-    """Whether it is a whole number that doubles and 64 bits hold."""
+    """Whether a number is a whole one that doubles and 64 bits hold."""
     return number is not None and number.is_integer() and abs(number) < EXACT
-
-
-def _numbers(table: Table, column: Column) -> np.ndarray:
-    wrong = column.complaint_of_new(None)
-    if wrong is not None:
-        raise RefusedError(
-            f"{table.path}: {wrong} A regression needs numbers; --classify for classes."
-        )
-    tell_rounded([column])
-    return np.array(column.numbers, dtype=np.float64)
 
 
 def _check_values(table: Table, target: Target) -> None:
@@ -96,7 +90,7 @@ def _check_values(table: Table, target: Target) -> None:
         raise RefusedError(f"{table.path} has one row; expected two or more to learn from.")
     if len(values) == 1:
         raise RefusedError(
-            f"{table.path}: column {target.name!r} is {_plain(values[0])!r} in all rows, so there "
+            f"{table.path}: column {target.name!r} is {values.tolist()[0]!r} in all rows, so there "
             "is nothing to learn."
         )
     if target.is_class and len(values) > 2 and 2 * len(values) > len(target.values):
@@ -114,27 +108,22 @@ def known_labels(table: Table, name: str, classes: np.ndarray) -> np.ndarray:
         raise RefusedError(f"{table.path}: {column.complaint_of_missing()}")
     are_numbers = classes.dtype.kind in "biuf"
     keys = column.numbers if are_numbers else column.texts
-    known: dict[Any, Any] = {
-        float(each) if are_numbers else str(each): each for each in classes.tolist()
-    }
+    same = float if are_numbers else str
+    known: dict[Any, Any] = {same(each): each for each in classes.tolist()}
     for row, key in enumerate(keys):
         if key not in known:
             raise RefusedError(
-                f"{table.path}: {column.place(row)}, column {name!r}: {str(column.cells[row])!r} "
-                f"is none of the classes {listed(classes.tolist())}."
+                f"{table.path}: {column.at(row)}: {str(column.cells[row])!r} is none of the "
+                f"classes {listed(classes.tolist())}."
             )
     return np.array([known[key] for key in keys], dtype=classes.dtype)
 
 
-def known_numbers(table: Table, name: str) -> np.ndarray:
-    """The numbers of a target column."""
+def known_numbers(table: Table, name: str, advice: str = "") -> np.ndarray:
+    """The numbers of a target column, or an error with some advice."""
     column = column_of(table, table.number_of(name))
     wrong = column.complaint_of_new(None)
     if wrong is not None:
-        raise RefusedError(f"{table.path}: {wrong}")
+        raise RefusedError(f"{table.path}: {wrong}{advice}")
     tell_rounded([column])
     return np.array(column.numbers, dtype=np.float64)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

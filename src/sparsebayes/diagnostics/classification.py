@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_scalar
 
-from sparsebayes.diagnostics._checks import checked_target
-from sparsebayes.diagnostics._text import table
+from sparsebayes.diagnostics._rows import checked_target, table
 
 # How far probabilities may be from a sum of 1: those in single precision are rounded.
 ROUNDING = 1e-3
+N_BINS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class ClassificationCalibration:
 
 
 def what_is_binned(classes: np.ndarray) -> tuple[str, str]:
-    """Names of `confidence` and `accuracy`."""
+    """What `confidence` and `accuracy` of a report are called."""
     if len(classes) == 2:
         return f"probability of {classes[1]}", f"share of {classes[1]}"
     return "confidence", "accuracy"
@@ -110,24 +110,34 @@ def classification_calibration(
     check_scalar(n_bins, "n_bins", Integral, min_val=1)
     y = checked_target(estimator, X, y, None)
     probability = _probabilities(estimator, X, len(y))
-    truth = _positions(estimator, y)
+    return of_probabilities(probability, _positions(estimator, y), estimator.classes_, n_bins)
+
+
+def of_probabilities(
+    probability: np.ndarray, truth: np.ndarray, classes: Any, n_bins: int = N_BINS
+) -> ClassificationCalibration:
+    """The report of probabilities (n, n_classes), and of the numbers of the true classes (n,)."""
     two = probability.shape[1] == 2
     hit = probability.argmax(axis=1) == truth
     confidence = probability[:, 1] if two else probability.max(axis=1)
     squares = ((probability - np.eye(probability.shape[1])[truth]) ** 2).sum(axis=1)
-    of_truth = np.maximum(probability[np.arange(len(y)), truth], np.finfo(np.float64).eps)
     return ClassificationCalibration(
-        classes=np.asarray(estimator.classes_),
+        classes=np.asarray(classes),
         **_bins(confidence, truth == 1 if two else hit, n_bins),
-        log_loss=float(-np.log(of_truth).mean()),
+        log_loss=float(log_losses(probability, truth).mean()),
         brier=float(squares.mean()) / (2.0 if two else 1.0),
         error=float(np.mean(~hit)),
-        n_samples=len(y),
+        n_samples=len(truth),
     )
 
 
+def log_losses(probability: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """Minus the log probability of what happened (n,); one of zero counts as 2.2e-16."""
+    return -np.log(np.maximum(probability[np.arange(len(truth)), truth], np.finfo(float).eps))
+
+
 def _positions(estimator: Any, y: np.ndarray) -> np.ndarray:
-    """Of each label its place in `classes_` (n,)."""
+    """The place of each label in `classes_` (n,)."""
     place = {label: k for k, label in enumerate(np.asarray(estimator.classes_).tolist())}
     labels = y.tolist()
     unseen = {label for label in labels if label not in place}

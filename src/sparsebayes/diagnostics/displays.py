@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_scalar
@@ -21,30 +21,14 @@ from sparsebayes.diagnostics.regression import (
 )
 from sparsebayes.diagnostics.report import LEVELS
 from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.plots.display import Display
 
-# Pictures. A dot at 0 or 1 is drawn whole.
-
+# A dot at 0 or 1 is drawn whole.
 MARGIN = (-0.02, 1.02)
 BAR = "#79aed3"
 
 
-def _two_axes(ax: Any, **layout: Any) -> np.ndarray:
-    """The pair of axes to draw on; new ones by default."""
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError(
-            "plots need matplotlib, which is not installed: pip install 'sparsebayes[plot]'."
-        ) from error
-    if ax is None:
-        return pyplot.subplots(layout="constrained", **layout)[1]
-    axes = np.ravel(ax)
-    if len(axes) != 2:
-        raise ValueError(f"ax must be None or two axes, such as pyplot.subplots(2)[1]; got {ax!r}.")
-    return axes
-
-
-class RegressionCalibrationDisplay:
+class RegressionCalibrationDisplay(Display):
     """Coverage against level, and a histogram of the probability integral transform.
 
     Grey is where a calibrated model would be, within two standard errors, in 19 of 20 places. Error
@@ -85,6 +69,8 @@ class RegressionCalibrationDisplay:
     >>> plt.show()  # doctest: +SKIP
     >>> plt.close()
     """
+
+    layout: ClassVar[dict[str, Any]] = {"layout": "constrained", "ncols": 2, "figsize": (9.0, 4.2)}
 
     def __init__(self, *, report: RegressionCalibration) -> None:
         self.report = report
@@ -148,7 +134,6 @@ class RegressionCalibrationDisplay:
         """
         return cls(report=report).plot(ax=ax, n_bins=n_bins)
 
-    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_bins: int = 10) -> Self:
         """Draw both pictures.
 
@@ -165,11 +150,12 @@ class RegressionCalibrationDisplay:
             The display.
         """
         check_scalar(n_bins, "n_bins", Integral, min_val=1)
-        axes = _two_axes(ax, ncols=2, figsize=(9.0, 4.2))
-        self._plot_coverage(axes[0])
-        self._plot_histogram(axes[1], n_bins)
-        self.ax_, self.figure_ = axes, axes[0].figure
-        return self
+        return self._on(ax, n_bins)
+
+    def _draw(self, ax: Any, n_bins: int) -> None:
+        """Draw both pictures."""
+        self._plot_coverage(ax[0])
+        self._plot_histogram(ax[1], n_bins)
 
     def _plot_coverage(self, ax: Any) -> None:
         """Shares of rows with |2 pit - 1| <= level, which is to be in the central interval."""
@@ -197,7 +183,7 @@ class RegressionCalibrationDisplay:
         ax.set(xlim=MARGIN, xlabel=f"PIT: {what}", ylabel="density")
 
 
-class ClassificationCalibrationDisplay:
+class ClassificationCalibrationDisplay(Display):
     """Reliability diagram of a classifier, and how many rows are in each bin.
 
     Bars are two standard errors: if the model is calibrated, 19 in 20 of them reach the diagonal.
@@ -234,6 +220,14 @@ class ClassificationCalibrationDisplay:
     >>> plt.show()  # doctest: +SKIP
     >>> plt.close()
     """
+
+    layout: ClassVar[dict[str, Any]] = {
+        "layout": "constrained",
+        "nrows": 2,
+        "figsize": (4.8, 5.6),
+        "sharex": True,
+        "height_ratios": (3, 1),
+    }
 
     def __init__(self, *, report: ClassificationCalibration) -> None:
         self.report = report
@@ -283,35 +277,19 @@ class ClassificationCalibrationDisplay:
         """
         return cls(report=report).plot(ax=ax)
 
-    @without_numpy_errors
-    def plot(self, *, ax: Any = None) -> Self:
-        """Draw the diagram and the bars.
-
-        Parameters
-        ----------
-        ax : two matplotlib Axes, default=None
-            What to draw on. None makes a new figure.
-
-        Returns
-        -------
-        self : ClassificationCalibrationDisplay
-            The display.
-        """
-        layout = {"nrows": 2, "sharex": True, "height_ratios": (3, 1), "figsize": (4.8, 5.6)}
-        axes = _two_axes(ax, **layout)
+    def _draw(self, ax: Any) -> None:
+        """Draw the diagram and the bars."""
         report, (confidence, accuracy) = self.report, what_is_binned(self.report.classes)
         filled = report.count > 0
-        axes[0].plot([0.0, 1.0], [0.0, 1.0], "--", color="0.4", lw=1)
+        ax[0].plot([0.0, 1.0], [0.0, 1.0], "--", color="0.4", lw=1)
         x, height = report.confidence[filled], report.accuracy[filled]
         error = 2.0 * report.accuracy_error[filled]
-        axes[0].errorbar(x, height, error, fmt="none", ecolor="0.6", label="± 2 standard errors")
-        axes[0].plot(x, height, "o-", color="C0", ms=5)
-        axes[0].set(xlim=MARGIN, ylim=MARGIN, ylabel=accuracy)
-        axes[0].legend(loc="best", fontsize="small")
+        ax[0].errorbar(x, height, error, fmt="none", ecolor="0.6", label="± 2 standard errors")
+        ax[0].plot(x, height, "o-", color="C0", ms=5)
+        ax[0].set(xlim=MARGIN, ylim=MARGIN, ylabel=accuracy)
+        ax[0].legend(loc="best", fontsize="small")
         width = np.diff(report.edges)
-        axes[1].bar(
+        ax[1].bar(
             report.edges[:-1], report.count, width, align="edge", color=BAR, edgecolor="white"
         )
-        axes[1].set(xlim=MARGIN, xlabel=confidence, ylabel="rows")
-        self.ax_, self.figure_ = axes, axes[0].figure
-        return self
+        ax[1].set(xlim=MARGIN, xlabel=confidence, ylabel="rows")

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from sparsebayes.diagnostics._checks import checked_target
-from sparsebayes.diagnostics._text import table
+from sparsebayes.diagnostics._rows import checked_target, table
 from sparsebayes.diagnostics.judging import judged, knows_itself
 
 

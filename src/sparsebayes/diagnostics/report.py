@@ -1,4 +1,4 @@
-"""What any estimator says, checked."""
+"""The report on any estimator, whether it is a classifier or a regressor."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.base import is_classifier
 
 from sparsebayes.diagnostics.classification import (
+    N_BINS,
     ClassificationCalibration,
     classification_calibration,
 )
@@ -19,12 +20,7 @@ LEVELS = (0.5, 0.8, 0.9, 0.95)
 
 @without_numpy_errors
 def calibration_report(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    *,
-    levels: Sequence[float] = LEVELS,
-    n_bins: int = 10,
+    estimator: Any, X: Any, y: Any, *, levels: Sequence[float] = LEVELS, n_bins: int = N_BINS
 ) -> RegressionCalibration | ClassificationCalibration:
     """Compare predicted uncertainties with what happened. Use rows that were not trained on.
 

@@ -91,7 +91,7 @@ class Table:
         """Rows that occur more than once, target included."""
         different = len(np.unique(np.c_[self.cell, self.codes], axis=0))
         few = different < LEAST_DIFFERENT * len(self.codes)
-        few = few or levels(self.inputs) < HALF * self.n_cells
+        few = few or levels(self.inputs) < HALF * (int(self.cell.max()) + 1)
         share = float(np.mean(self.n_copies > 1))
         if few or share < HALF or self.mixed:
             return ""
@@ -151,11 +151,6 @@ class Table:
     def cell(self) -> np.ndarray:
         """The number of each different row of inputs (n,)."""
         return np.unique(self.inputs, axis=0, return_inverse=True)[1].ravel()
-
-    @property
-    def n_cells(self) -> int:
-        """How many different rows of inputs there are."""
-        return int(self.cell.max()) + 1
 
     @cached_property
     def n_copies(self) -> np.ndarray:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.plots.display import Display
 
 # From this share of inputs that are used, coefficients are a line; below, they stand alone.
 DENSE = 0.9
 
 
-class CoefficientDisplay:
+@dataclass(kw_only=True, eq=False, repr=False)
+class CoefficientDisplay(Display):
     """Coefficients with error bars along an axis, such as wavelength, frequency or time.
 
     If the model uses few of its inputs, each coefficient is drawn by itself, otherwise they are a
@@ -60,20 +62,11 @@ class CoefficientDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        axis: np.ndarray,
-        coefficients: np.ndarray,
-        std: np.ndarray | None,
-        selected: np.ndarray,
-        axis_name: str,
-    ) -> None:
-        self.axis = axis
-        self.coefficients = coefficients
-        self.std = std
-        self.selected = selected
-        self.axis_name = axis_name
+    axis: np.ndarray
+    coefficients: np.ndarray
+    std: np.ndarray | None
+    selected: np.ndarray
+    axis_name: str
 
     @classmethod
     @without_numpy_errors
@@ -128,7 +121,6 @@ class CoefficientDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
-    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the coefficients.
 
@@ -144,7 +136,10 @@ class CoefficientDisplay:
         self : CoefficientDisplay
             The display.
         """
-        ax = axes_or_new(ax)
+        return self._on(ax, n_std)
+
+    def _draw(self, ax: Any, n_std: float) -> None:
+        """Draw the coefficients."""
         ax.axhline(0.0, color="0.6", lw=0.8, zorder=1)
         magnitude = np.iscomplexobj(self.coefficients)
         values = np.abs(self.coefficients) if magnitude else self.coefficients
@@ -155,11 +150,9 @@ class CoefficientDisplay:
         if self.axis_name:
             ax.set_xlabel(self.axis_name)
         ax.set_ylabel("magnitude of the coefficient" if magnitude else "coefficient")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _line(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
-        """A line and its band."""
+        """Draw coefficients as a line with a band."""
         if bars is not None:
             ax.fill_between(
                 self.axis, values - bars, values + bars, alpha=0.25, lw=0, color="C0", label=label
@@ -168,7 +161,7 @@ class CoefficientDisplay:
         ax.margins(x=0.02)
 
     def _stems(self, ax: Any, values: np.ndarray, bars: np.ndarray | None, label: str) -> None:
-        """A stem with an error bar for each input that is used, over the whole axis."""
+        """Draw a stem with an error bar for each input that is used, over the whole axis."""
         used = self.selected
         place, height = self.axis[used], values[used]
         ax.vlines(place, 0.0, height, color="C0", lw=1.2, alpha=0.6)

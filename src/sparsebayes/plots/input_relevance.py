@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.plots.display import Display
 
 
-class InputRelevanceDisplay:
+@dataclass(kw_only=True, eq=False, repr=False)
+class InputRelevanceDisplay(Display):
     """How much each input matters to a model, as bars, the most relevant on top.
 
     Make it with `from_estimator`.
@@ -51,9 +53,8 @@ class InputRelevanceDisplay:
     >>> plt.close()
     """
 
-    def __init__(self, *, names: list[str], relevance: np.ndarray) -> None:
-        self.names = names
-        self.relevance = relevance
+    names: list[str]
+    relevance: np.ndarray
 
     @classmethod
     @without_numpy_errors
@@ -85,25 +86,10 @@ class InputRelevanceDisplay:
         shown = np.argsort(-relevance, kind="stable")[:max_inputs]
         return cls(names=[names[k] for k in shown], relevance=relevance[shown]).plot(ax=ax)
 
-    @without_numpy_errors
-    def plot(self, *, ax: Any = None) -> Self:
-        """Draw the bars.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            What to draw on. None makes a new figure.
-
-        Returns
-        -------
-        self : InputRelevanceDisplay
-            The display.
-        """
-        ax = axes_or_new(ax)
+    def _draw(self, ax: Any) -> None:
+        """Draw the bars."""
         position = np.arange(len(self.names))
         ax.barh(position, self.relevance, color="C0")
         ax.set_yticks(position, self.names)
         ax.invert_yaxis()
         ax.set_xlabel("share of the prediction's variance that the input has a part in")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Self
 
 import numpy as np
 
 from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.plots._axes import axes_or_new
+from sparsebayes.plots.display import Display
 
 
 def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -22,7 +23,8 @@ def _vectors(estimator: Any, X: np.ndarray) -> np.ndarray:
     return rows if on_rows else rows[:0]
 
 
-class PredictiveBandDisplay:
+@dataclass(kw_only=True, eq=False, repr=False)
+class PredictiveBandDisplay(Display):
     """A regression of one input: the mean, a band of standard deviations, and the data.
 
     The vectors of the model are circled. Make it with `from_estimator`.
@@ -59,22 +61,12 @@ class PredictiveBandDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        grid: np.ndarray,
-        mean: np.ndarray,
-        std: np.ndarray | None,
-        inputs: np.ndarray,
-        target: np.ndarray,
-        vectors: np.ndarray,
-    ) -> None:
-        self.grid = grid
-        self.mean = mean
-        self.std = std
-        self.inputs = inputs
-        self.target = target
-        self.vectors = vectors
+    grid: np.ndarray
+    mean: np.ndarray
+    std: np.ndarray | None
+    inputs: np.ndarray
+    target: np.ndarray
+    vectors: np.ndarray
 
     @classmethod
     @without_numpy_errors
@@ -134,7 +126,6 @@ class PredictiveBandDisplay:
         )
         return display.plot(ax=ax, n_std=n_std)
 
-    @without_numpy_errors
     def plot(self, *, ax: Any = None, n_std: float = 2.0) -> Self:
         """Draw the curve, the band and the data.
 
@@ -150,7 +141,10 @@ class PredictiveBandDisplay:
         self : PredictiveBandDisplay
             The display.
         """
-        ax = axes_or_new(ax)
+        return self._on(ax, n_std)
+
+    def _draw(self, ax: Any, n_std: float) -> None:
+        """Draw the curve, the band and the data."""
         if self.std is not None:
             low, high = self.mean - n_std * self.std, self.mean + n_std * self.std
             ax.fill_between(
@@ -162,11 +156,10 @@ class PredictiveBandDisplay:
             circled = self.inputs[self.vectors], self.target[self.vectors]
             label = f"{len(self.vectors)} vectors"
             ax.plot(*circled, "o", mfc="none", mec="C3", ms=9, label=label)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
 
-class ProbabilityDisplay:
+@dataclass(kw_only=True, eq=False, repr=False)
+class ProbabilityDisplay(Display):
     """A classification of two inputs: contours of the probability, and the data.
 
     The vectors of the model are circled. Make it with `from_estimator`.
@@ -207,22 +200,12 @@ class ProbabilityDisplay:
     >>> plt.close()
     """
 
-    def __init__(
-        self,
-        *,
-        grid: Sequence[np.ndarray],
-        response: np.ndarray,
-        levels: Sequence[float],
-        inputs: np.ndarray,
-        labels: np.ndarray,
-        vectors: np.ndarray,
-    ) -> None:
-        self.grid = grid
-        self.response = response
-        self.levels = levels
-        self.inputs = inputs
-        self.labels = labels
-        self.vectors = vectors
+    grid: Sequence[np.ndarray]
+    response: np.ndarray
+    levels: Sequence[float]
+    inputs: np.ndarray
+    labels: np.ndarray
+    vectors: np.ndarray
 
     @classmethod
     @without_numpy_errors
@@ -285,21 +268,8 @@ class ProbabilityDisplay:
         )
         return display.plot(ax=ax)
 
-    @without_numpy_errors
-    def plot(self, *, ax: Any = None) -> Self:
-        """Draw the contours and the data.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            What to draw on. None makes a new figure.
-
-        Returns
-        -------
-        self : ProbabilityDisplay
-            The display.
-        """
-        ax = axes_or_new(ax)
+    def _draw(self, ax: Any) -> None:
+        """Draw the contours and the data."""
         for label, colour, mark in ((False, "C0", "x"), (True, "C1", ".")):
             ax.plot(*self.inputs[self.labels == label].T, mark, color=colour, ms=5)
         lines = ax.contour(*self.grid, self.response, levels=self.levels, colors="0.3")
@@ -307,5 +277,3 @@ class ProbabilityDisplay:
             ax.clabel(lines, fontsize=8, fmt="%.2g")
         circled = self.inputs[self.vectors].T
         ax.plot(*circled, "o", mfc="none", mec="C3", ms=10, label=f"{len(self.vectors)} vectors")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,142 +28,133 @@ def cautions(found: Findings) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def _of_fit(found: Findings) -> list[str]:
+def _of_fit(found: Findings) -> Iterator[str]:
     outcome = found.given.estimator.outcome_
-    return [] if outcome.converged else [f"The fit did not end well. {outcome.value}"]
+    if not outcome.converged:
+        yield f"The fit did not end well. {outcome.value}"
 
 
-def _of_target(found: Findings) -> list[str]:
+def _of_missing_estimate(found: Findings) -> Iterator[str]:
+    if not found.held_out.predictions:
+        yield (
+            "There is no estimate of the error on unseen rows, so nothing here says how good the "
+            f"model is. {found.held_out.how} Collect more rows, or give rows that the model has "
+            "not seen (new=True)."
+        )
+
+
+def _of_twins(found: Findings) -> Iterator[str]:
+    if found.twins:
+        yield found.twins
+
+
+def _of_target(found: Findings) -> Iterator[str]:
     given = found.given
     columns = given.y if given.classes is None else given.y[:, None]
-    return [
-        f"{given.targets[k]} has the same value in all rows, so there is nothing to predict."
-        for k in np.flatnonzero(np.ptp(columns, axis=0) == 0)
-    ]
+    for k in np.flatnonzero(np.ptp(columns, axis=0) == 0):
+        yield f"{given.targets[k]} has the same value in all rows, so there is nothing to predict."
 
 
-def _of_error(found: Findings) -> list[str]:
+def _of_error(found: Findings) -> Iterator[str]:
     trivial = "predicting the mean" if found.given.classes is None else "the shares of the classes"
-    return [
-        f"{found.naming(k)}On unseen rows the model is {score.verdict} {trivial}. It may have "
-        "learned nothing that holds for new rows."
-        for k, score in enumerate(found.scores)
-        if not score.verdict.startswith("clearly")
-    ]
+    for k, score in enumerate(found.scores):
+        if not score.verdict.startswith("clearly"):
+            yield (
+                f"{found.naming(k)}On unseen rows the model is {score.verdict} {trivial}. It may "
+                "have learned nothing that holds for new rows."
+            )
 
 
-def _of_trust(found: Findings) -> list[str]:
-    return [
-        f"{found.naming(k)}{each.finding}" for k, each in enumerate(found.trust) if not each.fine
-    ]
+def _of_trust(found: Findings) -> Iterator[str]:
+    for k, each in enumerate(found.trust):
+        if not each.fine:
+            yield f"{found.naming(k)}{each.finding}"
 
 
-def _of_twins(found: Findings) -> list[str]:
-    return [found.twins] if found.twins else []
-
-
-def _of_missing_estimate(found: Findings) -> list[str]:
-    if found.held_out.predictions is not None:
-        return []
-    return [
-        "There is no estimate of the error on unseen rows, so nothing here says how good the model "
-        f"is. {found.held_out.how} Collect more rows, or give rows that the model has not seen "
-        "(new=True)."
-    ]
-
-
-def _of_rows(found: Findings) -> list[str]:
+def _of_rows(found: Findings) -> Iterator[str]:
     given = found.given
-    sentences = []
     if given.n_rows < FEW_ROWS:
-        sentences.append(
+        yield (
             f"There are only {counted(given.n_rows, 'row')}: the figures of this page are rough, "
             "as their error bars say."
         )
     if given.n_inputs > given.n_rows and not given.new and not given.pairwise:
-        sentences.append(
+        yield (
             f"There are more inputs ({given.n_inputs}) than rows ({given.n_rows}). Some inputs may "
             "look relevant by chance; trust the error on unseen rows, not the list of inputs."
         )
-    return sentences
 
 
-def _of_constants(found: Findings) -> list[str]:
+def _of_constants(found: Findings) -> Iterator[str]:
     given = found.given
     if given.pairwise or given.n_rows < 2:
-        return []
-    ends = [each.toarray().ravel() if issparse(each) else each for each in _ends(given)]
-    constant = np.flatnonzero(ends[0] == ends[1])
-    if not len(constant):
-        return []
-    names = listed([given.names[k] for k in constant])
-    verb = "has the same value" if len(constant) == 1 else "have one value each"
-    return [f"{names} {verb} in all rows, so nothing can be learned from it."]
+        return
+    low, high = (_dense(each).ravel() for each in (given.X.min(axis=0), given.X.max(axis=0)))
+    constant = np.flatnonzero(low == high)
+    if len(constant):
+        names = listed([given.names[k] for k in constant])
+        verb = "has the same value" if len(constant) == 1 else "have one value each"
+        yield f"{names} {verb} in all rows, so nothing can be learned from it."
 
 
-def _ends(given: Given) -> tuple:
-    return given.X.min(axis=0), given.X.max(axis=0)
-
-
-def _of_novelty(found: Findings) -> list[str]:
+def _of_novelty(found: Findings) -> Iterator[str]:
     given = found.given
     if not hasattr(given.estimator, "covering_"):
-        return []
+        return
     novel = given.estimator.novelty(given.X) > NOVEL
     if not novel.any() or (not given.new and novel.mean() > MOST_NOVEL):
-        return []
+        return
     which = listed([str(row) for row in np.flatnonzero(novel)])
-    if not given.new:
-        return [
+    if given.new:
+        yield (
+            f"{percent(novel.mean())} of the rows are unlike what the model was fitted to (novelty "
+            f"above {NOVEL:g}; rows {which}, counted from 0). Error bars are wide there, and "
+            "should be."
+        )
+    else:
+        yield (
             f"{percent(novel.mean())} of the rows stand alone (rows {which}, counted from 0): even "
             "with them, the model knows less than half of what there is to know there."
-        ]
-    return [
-        f"{percent(novel.mean())} of the rows are unlike what the model was fitted to (novelty "
-        f"above {NOVEL:g}; rows {which}, counted from 0). Error bars are wide there, and should "
-        "be."
-    ]
+        )
 
 
-def _of_shrinking_bars(found: Findings) -> list[str]:
-    model = found.given.estimator
-    kinds = [kind for kind in model._model.columns.kinds if kind.n_columns]
-    if hasattr(model, "covering_") or not any(kind.formula.local for kind in kinds):
-        return []
+def _of_shrinking_bars(found: Findings) -> Iterator[str]:
+    kinds = [kind for kind in found.given.fitted.columns.kinds if kind.n_columns]
+    if hasattr(found.given.estimator, "covering_") or not any(k.formula.local for k in kinds):
+        return
     what = "Error bars" if found.given.classes is None else "The error bars behind probabilities"
-    return [
+    yield (
         f"{what} are those of the weights. They shrink away from the data instead of growing, so "
         "do not trust them outside the range of the rows. "
         'RVR and RVC with inference="projection", the default, have error bars that grow.'
-    ]
+    )
 
 
-def _of_size(found: Findings) -> list[str]:
+def _of_size(found: Findings) -> Iterator[str]:
     given, n_vectors = found.given, len(found.given.estimator.relevance_)
-    if given.new or n_vectors <= LARGE_SHARE * given.n_rows:
-        return []
-    return [
-        f"The model keeps {n_vectors} of {given.n_rows} rows as vectors, so it is not small. The "
-        "target may change more quickly than the rows can show, or the noise may be very low."
-    ]
+    if not given.new and n_vectors > LARGE_SHARE * given.n_rows:
+        yield (
+            f"The model keeps {n_vectors} of {given.n_rows} rows as vectors, so it is not small. "
+            "The target may change more quickly than the rows can show, or the noise may be very "
+            "low."
+        )
 
 
-def _of_other_rows(found: Findings) -> list[str]:
+def _of_other_rows(found: Findings) -> Iterator[str]:
     at_home = _vectors_are_rows(found.given)
-    if at_home is None or at_home != found.given.new:
-        return []
-    if found.given.new:
-        return [
+    if at_home and found.given.new:
+        yield (
             "Vectors of the model are among these rows, so the model has seen some of them or all: "
             "its errors here are smaller than on new rows. Ask for a report of the training rows "
             "without new=True (--new)."
-        ]
-    return [
-        "The vectors of the model are not where they would be among these rows, so these are not "
-        "the rows that it was fitted to, or not in their order. The figures on unseen rows are "
-        "those of models fitted to these rows. If the model has not seen them, ask for a report "
-        "with new=True."
-    ]
+        )
+    if at_home is False and not found.given.new:
+        yield (
+            "The vectors of the model are not where they would be among these rows, so these are "
+            "not the rows that it was fitted to, or not in their order. The figures on unseen rows "
+            "are those of models fitted to these rows. If the model has not seen them, ask for a "
+            "report with new=True."
+        )
 
 
 def _vectors_are_rows(given: Given) -> bool | None:
@@ -185,13 +176,13 @@ def _dense(rows: Any) -> np.ndarray:
 
 
 def _are_among(vectors: Any, rows: Any) -> bool:
-    """Whether more than chance would have of the vectors are among the rows."""
+    """Whether more vectors are among the rows than chance would have there."""
     known = {row.tobytes() for row in _dense(rows)}
     found = sum(vector.tobytes() in known for vector in np.ascontiguousarray(_dense(vectors)))
     return found > max(1, 0.05 * vectors.shape[0])
 
 
-CHECKS: tuple[Callable[[Findings], list[str]], ...] = (
+CHECKS: tuple[Callable[[Findings], Iterator[str]], ...] = (
     _of_fit,
     _of_missing_estimate,
     _of_twins,

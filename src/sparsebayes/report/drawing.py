@@ -33,7 +33,7 @@ STYLE: dict[str, Any] = {
 }
 SIZE = (4.5, 3.3)
 DARK, ACCENT, BAND, FAINT = "#17365d", "#b4431f", "#9db8d6", "#8a8a8a"
-# Told apart without colours.
+# Styles of lines, so that they are told apart without colours.
 LINES = ("-", "--", ":", "-.")
 COLOURS = (DARK, ACCENT, "#3d7a3d", "#6b4c8a")
 # Names of a legend that stand in one line.
@@ -52,7 +52,7 @@ def pictures(
     ----------
     key : begins all names within them; no other picture of the page may have it
     labels : what each shows, in words
-    draw : takes so many axes
+    draw : takes one axes for each label
     size : width and height in inches
     """
     try:
@@ -95,7 +95,8 @@ def _svg(figure: Any) -> str:
 def _for_page(svg: str, key: str, label: str) -> Html:
     """An SVG file as an element of a page."""
     root = ElementTree.fromstring(svg)
-    used = {name for each in root.iter() for name in _references(each)}
+    values = [value for each in root.iter() for value in each.attrib.values()]
+    used = {name for value in values for name in REFERENCE.findall(value)}
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag.endswith(("}metadata", "}style")):
@@ -114,12 +115,8 @@ def _for_page(svg: str, key: str, label: str) -> Html:
     )
 
 
-def _references(element: ElementTree.Element) -> list[str]:
-    return [name for each in element.attrib.values() for name in REFERENCE.findall(each)]
-
-
 def _attributes(element: ElementTree.Element, key: str, used: set[str]) -> dict[str, str]:
-    """Those of an element: numbers rounded, names begin with the key."""
+    """The attributes of an element, with numbers rounded and names that begin with the key."""
     found = {}
     for name, value in element.attrib.items():
         name = name.rpartition("}")[2]

@@ -26,8 +26,8 @@ from sparsebayes.report.trust import Trust, of_error_bars, of_probabilities
 class Findings:
     """A model and rows, and what is computed from them when it is first asked for.
 
-    Lists have an entry for each output; a classifier has one. They are empty where no row could be
-    held out.
+    Lists have an entry for each output; a classifier has one. They are empty where no row could
+    be held out.
     """
 
     given: Given
@@ -40,42 +40,31 @@ class Findings:
     @cached_property
     def twins(self) -> str:
         """What is seen of held-out rows with twins among the others; empty where there are none."""
-        if self.given.new or self.held_out.predictions is None:
+        if self.given.new or not self.held_out.predictions:
             return ""
         return twins_in(self.given.X, self.given.y, self.given.classes is not None)
 
     @cached_property
-    def outputs(self) -> range:
-        """The numbers of the outputs that there are predictions of."""
-        return range(0 if self.held_out.predictions is None else len(self.given.targets))
-
-    @cached_property
     def scores(self) -> list[Score]:
         """Errors beside those of a trivial prediction."""
-        found = self.held_out.predictions
-        if self.given.classes is None:
-            return [of_targets(found, k) for k in self.outputs]
-        return [of_labels(found) for _ in self.outputs]
+        score = of_targets if self.given.classes is None else of_labels
+        return [score(each) for each in self.held_out.predictions]
 
     @cached_property
     def calibrations(self) -> list[Any]:
-        """What `calibration_report` says."""
-        found = self.held_out.predictions
-        if self.given.classes is None:
-            return [target_calibration(found, k) for k in self.outputs]
-        return [label_calibration(found) for _ in self.outputs]
+        """What `calibration_report` says of each output."""
+        report = target_calibration if self.given.classes is None else label_calibration
+        return [report(each) for each in self.held_out.predictions]
 
     @cached_property
     def trust(self) -> list[Trust]:
         """Whether the model knows how sure it is."""
-        found = self.held_out.predictions
-        if self.given.classes is None:
-            return [of_error_bars(found, k, self.calibrations[k]) for k in self.outputs]
-        return [of_probabilities(found) for _ in self.outputs]
+        judge = of_error_bars if self.given.classes is None else of_probabilities
+        return list(map(judge, self.held_out.predictions, self.calibrations))
 
     @cached_property
     def relevance(self) -> np.ndarray | None:
-        """Of each factor; None where it is unknown."""
+        """The relevance of each factor; None where it is unknown."""
         return relevance(self.given)
 
     def most_relevant(self, most: int) -> list[Factor]:
@@ -86,6 +75,6 @@ class Findings:
         return [self.given.factors[k] for k in order if self.relevance[k] > 0.0]
 
     def naming(self, k: int) -> str:
-        """The name of output k in a sentence that would else not say which it is of."""
+        """How a sentence on output k begins: with its name if there are several outputs."""
         targets = self.given.targets
         return f"{targets[k]}: " if len(targets) > 1 else ""

@@ -13,6 +13,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
+from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.model import NotPortableError
 from sparsebayes.model.given import refuse_masked
 from sparsebayes.model.tables import TableInputs
@@ -63,13 +64,18 @@ class Given:
     table: TableInputs | None = None
 
     @property
+    def fitted(self) -> Fitted:
+        """What the fit left behind: columns, weights and histories."""
+        return self.estimator._model
+
+    @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.X.shape[0]
 
     @property
     def n_inputs(self) -> int:
-        """How many inputs there are."""
+        """The number of inputs."""
         return self.X.shape[1]
 
     @property
@@ -81,7 +87,7 @@ class Given:
     @property
     def counts(self) -> bool:
         """Whether targets are counts, whose logarithmic mean is what columns sum to."""
-        likelihood = self.estimator._model.likelihood
+        likelihood = self.fitted.likelihood
         return likelihood is not None and likelihood.counts
 
     @cached_property
@@ -103,7 +109,7 @@ class Given:
         return found
 
     def dense_rows(self, most: int) -> np.ndarray:
-        """At most so many rows, evenly spread over all of them."""
+        """Some rows (at most `most`, n_inputs), evenly spread over all of them."""
         chosen = np.unique(np.linspace(0, self.n_rows - 1, min(most, self.n_rows)).astype(np.intp))
         rows = self.X[chosen]
         return rows.toarray() if issparse(rows) else rows

@@ -26,16 +26,16 @@ MOST_ROWS = 5000
 
 @dataclass(frozen=True)
 class Targets:
-    """Predictions of real targets, of n rows and q outputs.
+    """Predictions of one output, of n rows.
 
     Parameters
     ----------
     rows : their numbers (n,)
-    observed, mean, std : (n, q)
-    inside : how much of each target is in the interval of each of `LEVELS` (n, len(LEVELS), q)
-    pit : the predicted probability of a smaller target (n, q)
-    log_density : of the targets (n, q)
-    baseline : the mean of the targets that the model was fitted to (n, q)
+    observed, mean, std : of the targets (n,)
+    inside : how much of each target is in the interval of each of `LEVELS` (n, len(LEVELS))
+    pit : the predicted probability of a smaller target (n,)
+    log_density : of the targets (n,)
+    baseline : the mean of the targets that the model was fitted to (n,)
     """
 
     rows: np.ndarray
@@ -72,11 +72,11 @@ class HeldOut:
 
     Parameters
     ----------
-    predictions : None where there are none
+    predictions : of each output; of a classifier one; none where no row could be held out
     how : a sentence: how they were made, or why there are none
     """
 
-    predictions: Any
+    predictions: list[Any]
     how: str
 
 
@@ -90,13 +90,14 @@ def held_out(given: Given) -> HeldOut:
         return HeldOut(part, how)
     obstacle = _obstacle(given)
     if obstacle:
-        return HeldOut(None, obstacle)
+        return HeldOut([], obstacle)
     folds = _folds(given)
     try:
         parts = [_of_fold(given, of_part, train, test) for train, test in folds]
     except (ValueError, FloatingPointError) as error:
-        return HeldOut(None, f"The model could not be fitted again to a part of the rows: {error}")
-    return HeldOut(_strung(parts), _words(folds, given.n_rows))
+        return HeldOut([], f"The model could not be fitted again to a part of the rows: {error}")
+    found = [_strung(of_output) for of_output in zip(*parts, strict=True)]
+    return HeldOut(found, _words(folds, given.n_rows))
 
 
 def _obstacle(given: Given) -> str:
@@ -145,7 +146,7 @@ def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -
     model = clone(given.estimator).set_params(verbose=0)
     rows = given.X[train]
     target = given.y[train] if given.classes is None else given.classes[given.y[train]]
-    if target.ndim == 2 and given.estimator._model.squeezed:
+    if target.ndim == 2 and given.fitted.squeezed:
         target = target[:, 0]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -154,31 +155,34 @@ def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -
     return of_part(given, model, new[:, train] if given.pairwise else new, train, test)
 
 
-def _of_targets(given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray) -> Targets:
+def _of_targets(
+    given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray
+) -> list[Targets]:
+    """What a model predicts for the rows `test`, by output."""
     mean, std = model.predict(X, return_std=True)
     observed = given.y[test]
     own = judged(model, X, observed.reshape(mean.shape), mean, std, np.array(LEVELS))
-    return Targets(
-        test,
-        observed,
-        np.reshape(mean, observed.shape),
-        np.reshape(std, observed.shape),
-        *own,
-        np.broadcast_to(given.y[train].mean(axis=0), observed.shape),
-    )
+    said = np.reshape(mean, observed.shape), np.reshape(std, observed.shape)
+    same = np.broadcast_to(given.y[train].mean(axis=0), observed.shape)
+    found = observed, *said, *own, same
+    return [Targets(test, *(each[..., k] for each in found)) for k in range(observed.shape[1])]
 
 
-def _of_labels(given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray) -> Labels:
+def _of_labels(
+    given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray
+) -> list[Labels]:
+    """What a model predicts for the rows `test`, in a list of one."""
     assert given.classes is not None, "labels have classes"
     n_classes = len(given.classes)
     probability = np.zeros((len(test), n_classes))
     own = np.flatnonzero(np.isin(given.classes, model.classes_))
     probability[:, own] = model.predict_proba(X)
     share = np.bincount(given.y[train], minlength=n_classes) / len(train)
-    return Labels(test, given.y[test], probability, np.broadcast_to(share, probability.shape))
+    share = np.broadcast_to(share, probability.shape)
+    return [Labels(test, given.y[test], probability, share)]
 
 
-def _strung(parts: list[Any]) -> Any:
+def _strung(parts: tuple[Any, ...]) -> Any:
     """The predictions of all folds, in the order of the rows."""
     order = np.argsort(np.concatenate([part.rows for part in parts]), kind="stable")
     kind = type(parts[0])

@@ -22,7 +22,7 @@ def clean(text: object) -> str:
 
 
 def clipped(text: object, most: int) -> str:
-    """A text of at most so many characters."""
+    """A text in one line, cut to a number of characters."""
     line = clean(text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

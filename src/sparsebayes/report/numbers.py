@@ -10,7 +10,7 @@ SMALLEST, LARGEST = 1e-4, 1e6
 
 
 def short(value: float, digits: int = 3) -> str:
-    """So many significant digits; a whole number of up to six digits as it is."""
+    """A number to some significant digits; a whole number of up to six digits as it is."""
     value = float(value)
     if not math.isfinite(value) or (value.is_integer() and abs(value) < LARGEST):
         return f"{value:.0f}"
@@ -38,13 +38,13 @@ def percent(share: float) -> str:
     return f"{_fixed(value, min(1, 2 - _order(value)))} %"
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Such as "1 row", "2 rows"."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, such as "1 row" and "2 rows"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(texts: list[str], most: int = 5) -> str:
-    """Such as "a, b and c", or "a, b and 7 more"."""
+    """Texts in a row, such as "a, b and c" or "a, b and 7 more"."""
     shown = texts if len(texts) <= most else [*texts[: most - 1], f"{len(texts) - most + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
@@ -56,7 +56,7 @@ class Measured(NamedTuple):
     error: float
 
     def __str__(self) -> str:
-        """The error with two digits, the value as far as they go."""
+        """The estimate and its error, with two digits of the error, such as "1.23 ± 0.15"."""
         largest = max(abs(self.value), self.error)
         if not (math.isfinite(self.value) and math.isfinite(self.error)) or not self.error:
             return short(self.value)
@@ -67,7 +67,7 @@ class Measured(NamedTuple):
 
     @property
     def in_percent(self) -> str:
-        """As a share in percent."""
+        """The estimate and its error in percent."""
         if not self.error or not math.isfinite(self.error):
             return percent(self.value)
         places = min(1, 1 - _order(100.0 * self.error, 2))
@@ -75,10 +75,10 @@ class Measured(NamedTuple):
 
 
 def _order(value: float, digits: int = 3) -> int:
-    """The power of ten of the first digit, once the number is rounded to so many."""
+    """The power of ten of the first digit of a number that is rounded to some digits."""
     return int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
 
 
 def _fixed(value: float, places: int) -> str:
-    """Rounded to so many places after the point, or before it where negative."""
+    """A number rounded to places after the point, or before it where places are negative."""
     return f"{round(value, places):.{max(0, places)}f}"

@@ -1,4 +1,4 @@
-"""The page."""
+"""The page of a report, from its sections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.writing import write_whole
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
-from sparsebayes.report.markup import Html, clipped, escaped, joined
+from sparsebayes.report.markup import Html, clipped, escaped, joined, section
 from sparsebayes.report.numbers import counted
 from sparsebayes.report.sections.calibration import calibration
 from sparsebayes.report.sections.closing import closing
@@ -21,15 +21,16 @@ from sparsebayes.report.sections.use import use
 from sparsebayes.report.sections.vectors import vectors
 from sparsebayes.report.style import CSS
 
-SECTIONS = {
-    "summary": ("Summary", summary),
-    "calibration": ("Trust", calibration),
-    "predictions": ("Predictions", predictions),
-    "inputs": ("Inputs", inputs),
-    "vectors": ("Vectors", vectors),
-    "fit": ("Fit and remarks", fit),
-    "use": ("Use", use),
-}
+# The key of each section, its name in the menu, its heading, and what writes it.
+SECTIONS = (
+    ("summary", "Summary", "Summary", summary),
+    ("calibration", "Trust", "Can its {} be trusted?", calibration),
+    ("predictions", "Predictions", "Predicted and observed", predictions),
+    ("inputs", "Inputs", "What the inputs do", inputs),
+    ("vectors", "Vectors", "What the model is made of", vectors),
+    ("fit", "Fit and remarks", "The fit, and what to know", fit),
+    ("use", "Use", "How to use it", use),
+)
 
 
 @without_numpy_errors
@@ -84,7 +85,11 @@ def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None =
     given = checked(model, X, y, new)
     found = Findings(given)
     name = title or f"A model of {clipped(', '.join(given.targets), 60)}"
-    sections = joined(make(found) for _, make in SECTIONS.values())
+    uncertain = "error bars" if given.classes is None else "probabilities"
+    sections = joined(
+        section(key, f"{k}. {heading.format(uncertain)}", write(found))
+        for k, (key, _, heading, write) in enumerate(SECTIONS, 1)
+    )
     return _page(name, _lead(given), sections, closing(found))
 
 
@@ -145,7 +150,7 @@ def _lead(given: Given) -> str:
 
 
 def _page(title: str, lead: str, sections: Html, closing: Html) -> str:
-    links = "".join(f'<li><a href="#{key}">{name}</a></li>' for key, (name, _) in SECTIONS.items())
+    links = "".join(f'<li><a href="#{key}">{name}</a></li>' for key, name, *_ in SECTIONS)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
-from sparsebayes.diagnostics import RegressionCalibration, calibration_report
+from sparsebayes.diagnostics import RegressionCalibration
+from sparsebayes.diagnostics.classification import log_losses, of_probabilities
 from sparsebayes.diagnostics.regression import summarised
 from sparsebayes.diagnostics.report import LEVELS
 from sparsebayes.report.held_out import Labels, Targets
@@ -20,12 +20,12 @@ CLEAR = 2.0
 
 @dataclass(frozen=True)
 class Score:
-    """An error, that of a trivial prediction, and how clearly they differ.
+    """The errors of a model and of a trivial prediction, and how clearly they differ.
 
     Parameters
     ----------
     error : of the model: root mean square, or share of wrong classes
-    trivial : the same of the trivial prediction
+    trivial : of the trivial prediction, in the same measure
     gain : by how many standard errors the model is better, in squares or in logarithms
     """
 
@@ -35,7 +35,7 @@ class Score:
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """How the model compares with the trivial prediction, in words."""
         if self.gain > CLEAR:
             return "clearly better than"
         return "not clearly better than" if self.gain > -CLEAR else "worse than"
@@ -55,10 +55,14 @@ def _in_errors(differences: np.ndarray) -> float:
     return mean / error if error > 0.0 else float(np.sign(mean)) * np.inf if mean else 0.0
 
 
-def of_targets(found: Targets, k: int) -> Score:
-    """The root mean square error of output k."""
-    squares = (found.observed[:, k] - found.mean[:, k]) ** 2
-    trivial = (found.observed[:, k] - found.baseline[:, k]) ** 2
+def _squares(found: Targets) -> tuple[np.ndarray, np.ndarray]:
+    """Squared errors of the model, and of the trivial prediction (n,) each."""
+    return (found.observed - found.mean) ** 2, (found.observed - found.baseline) ** 2
+
+
+def of_targets(found: Targets) -> Score:
+    """The root mean square error of an output."""
+    squares, trivial = _squares(found)
     root = float(np.sqrt(squares.mean()))
     # d sqrt(m) = dm / (2 sqrt(m))
     error = mean_of(squares).error / (2.0 * root) if root > 0.0 else 0.0
@@ -67,10 +71,9 @@ def of_targets(found: Targets, k: int) -> Score:
     return Score(Measured(root, error), float(np.sqrt(trivial.mean())), gain)
 
 
-def explained(found: Targets, k: int) -> Measured:
+def explained(found: Targets) -> Measured:
     """R^2 = 1 - sum of squared errors / that of the trivial prediction."""
-    squares = (found.observed[:, k] - found.mean[:, k]) ** 2
-    trivial = (found.observed[:, k] - found.baseline[:, k]) ** 2
+    squares, trivial = _squares(found)
     if not trivial.mean() > 0.0:
         return Measured(np.nan, np.nan)
     ratio = squares.mean() / trivial.mean()
@@ -83,41 +86,20 @@ def of_labels(found: Labels) -> Score:
     wrong = found.probability.argmax(axis=1) != found.observed
     trivial = found.baseline.argmax(axis=1) != found.observed
     share, n_rows = float(wrong.mean()), len(wrong)
-    gain = _in_errors(log_losses(found.baseline, found) - log_losses(found.probability, found))
+    of_both = (log_losses(each, found.observed) for each in (found.baseline, found.probability))
+    gain = _in_errors(np.subtract(*of_both))
     error = Measured(share, float(np.sqrt(share * (1.0 - share) / n_rows)))
     return Score(error, float(trivial.mean()), gain)
 
 
-def log_losses(probability: np.ndarray, found: Labels) -> np.ndarray:
-    """Minus the log probability of what happened (n,)."""
-    own = probability[np.arange(len(found.observed)), found.observed]
-    return -np.log(np.maximum(own, np.finfo(float).eps))
-
-
-class _RecordedLabels(ClassifierMixin, BaseEstimator):
-    """Probabilities that were found before, in the shape that diagnostics ask for."""
-
-    def __init__(self, found: Labels, classes: np.ndarray) -> None:
-        self.found, self.classes_ = found, classes
-
-    def fit(self, X: Any, y: Any) -> Self:
-        return self
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        return self.found.probability
-
-
-def target_calibration(found: Targets, k: int) -> RegressionCalibration:
-    """Error bars of output k against errors."""
-    y, mean, std, pit = (each[:, k] for each in (found.observed, found.mean, found.std, found.pit))
-    nlpd = -float(found.log_density[:, k].mean())
-    return summarised(y, mean, std, np.array(LEVELS), found.inside[:, :, k], pit, nlpd)
+def target_calibration(found: Targets) -> RegressionCalibration:
+    """Error bars of an output against errors."""
+    nlpd = -float(found.log_density.mean())
+    both = found.observed, found.mean, found.std
+    return summarised(*both, np.array(LEVELS), found.inside, found.pit, nlpd)
 
 
 def label_calibration(found: Labels) -> Any:
     """Probabilities against what happened; classes are known by their numbers."""
     classes = np.arange(found.probability.shape[1])
-    return calibration_report(_RecordedLabels(found, classes), found.rows, found.observed)
+    return of_probabilities(found.probability, found.observed, classes)

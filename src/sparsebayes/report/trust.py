@@ -24,10 +24,9 @@ class Trust(NamedTuple):
     finding: str
 
 
-def of_error_bars(found: Targets, k: int, calibration: Any) -> Trust:
-    """Error bars of output k against errors."""
-    residual = found.observed[:, k] - found.mean[:, k]
-    return beside_errors(calibration, standard_score(residual, found.std[:, k]))
+def of_error_bars(found: Targets, calibration: Any) -> Trust:
+    """Error bars of an output against errors."""
+    return beside_errors(calibration, standard_score(found.observed - found.mean, found.std))
 
 
 def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
@@ -40,7 +39,8 @@ def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
     ----------
     score : errors over standard deviations (n,)
     """
-    off, ratio = _off(calibration), relative_error(score)
+    off = (calibration.coverage - calibration.levels) / calibration.coverage_error
+    ratio = relative_error(score)
     few, many = _at_fault(off)
     by = _from_one(ratio)
     size = f"errors are {ratio} times as large as they say (root mean square)"
@@ -58,11 +58,6 @@ def beside_errors(calibration: Any, score: np.ndarray) -> Trust:
     fault = "too small" if by < -CLEAR else "too small or too large"
     said = f"Nothing says that error bars are {fault}: {size}"
     return Trust(True, f"{said}. {_holding(calibration)}{chance}")
-
-
-def _off(calibration: Any) -> np.ndarray:
-    """How far the coverage of each level is from it, in standard errors."""
-    return (calibration.coverage - calibration.levels) / calibration.coverage_error
 
 
 def _at_fault(off: np.ndarray) -> tuple[bool, bool]:
@@ -88,7 +83,7 @@ SHAPES = {
 
 
 def _holding(calibration: Any, *worst: np.ndarray) -> str:
-    """What the intervals of 90 % hold, or in each of these lists those of the highest entry."""
+    """What the intervals of 90 % hold, or those at the highest entry of each list in `worst`."""
     chosen = [int(np.argmax(each)) for each in worst]
     columns = calibration.levels, calibration.coverage, calibration.coverage_error
     held = [
@@ -100,7 +95,7 @@ def _holding(calibration: Any, *worst: np.ndarray) -> str:
 
 
 def _tail(score: np.ndarray) -> str:
-    """That a few errors are larger than the others, where they are what makes errors large."""
+    """A sentence on a few errors that make all errors look large; nothing where there are none."""
     size = np.sort(np.abs(score))
     most = size[: int(len(size) * (1.0 - TAIL))]
     ratio, rest = relative_error(size).value, relative_error(most).value
@@ -126,7 +121,7 @@ def relative_error(score: np.ndarray) -> Measured:
     return Measured(ratio, spread / len(score) ** 0.5)
 
 
-def of_probabilities(found: Labels) -> Trust:
+def of_probabilities(found: Labels, calibration: Any) -> Trust:
     """The probability of the most probable class against how often it is right."""
     sure = found.probability.max(axis=1)
     right = found.probability.argmax(axis=1) == found.observed

@@ -117,7 +117,7 @@ def drawn(name: str, n_rows: int, seed: int) -> Sample:
 
 
 def judged(mean: np.ndarray, density: np.ndarray, low: Any, high: Any, y: np.ndarray) -> dict:
-    """Coverage in percent, loss, error."""
+    """Coverage in percent, loss and error of predictions."""
     return {
         "coverage": 100.0 * float(np.mean((low <= y) & (y <= high))),
         "loss": -float(np.mean(density)),
@@ -126,7 +126,7 @@ def judged(mean: np.ndarray, density: np.ndarray, low: Any, high: Any, y: np.nda
 
 
 def of_ours(one: Sample, make: Callable) -> dict:
-    """One of our models."""
+    """Coverage, loss and error of one of our models."""
     model, _ = timed(lambda: make().fit(one.X, one.y))
     X, y = one.X_test, one.y_noisy
     low, high = model.predict_quantiles(X, [0.05, 0.95]).T

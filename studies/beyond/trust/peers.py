@@ -26,12 +26,12 @@ def process(one: Sample, n_scales: int = 0):
 
 
 def one_width(one: Sample):
-    """The same with one width for all inputs."""
+    """A Gaussian process with one width for all inputs."""
     return process(one, 1)
 
 
 def _regressions(one: Sample, n_scales: int) -> list[GaussianProcessRegressor]:
-    """With white noise; a process for each start."""
+    """A process of real targets with white noise for each start."""
     kernels = [
         _kernel(one, width, n_scales) + WhiteKernel(noise, NOISES) for width, noise in STARTS
     ]
@@ -39,7 +39,7 @@ def _regressions(one: Sample, n_scales: int) -> list[GaussianProcessRegressor]:
 
 
 def _classes(one: Sample, n_scales: int) -> list[GaussianProcessClassifier]:
-    """Of two classes, by Laplace's approximation."""
+    """A process of two classes for each start, by Laplace's approximation."""
     return [GaussianProcessClassifier(_kernel(one, width, n_scales)) for width in CLASS_STARTS]
 
 

@@ -47,7 +47,7 @@ class Measured(NamedTuple):
 
 
 def measured(n_samples: int, n_rows: int, n_waves: int, random: np.random.Generator) -> Measured:
-    """So many samples, each measured so often."""
+    """Some samples, each measured several times."""
     waves = np.linspace(0.0, 1.0, n_waves)
     part = random.uniform(0.0, 4.0, (n_samples, len(BANDS)))
     content = part[:, 0] + random.normal(0.0, CONTENT, n_samples)
@@ -61,7 +61,7 @@ def measured(n_samples: int, n_rows: int, n_waves: int, random: np.random.Genera
 
 
 def judged(model: Any, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Means, and whether 90 % intervals hold."""
+    """The predicted means, and whether 90 % intervals hold the targets."""
     mean, std = model.predict(X, return_std=True)
     return mean, np.abs(mean - y) < COVERED * std
 
@@ -74,7 +74,7 @@ def on_new(make: Callable[[], Any], rows: Measured, new: Measured, weight: Any =
 
 
 def held_out(make: Callable[[], Any], rows: Measured, splits: Any) -> dict:
-    """What a cross-validation says."""
+    """The error and the coverage that a cross-validation finds."""
     mean, held = np.empty(len(rows.y)), np.empty(len(rows.y), dtype=bool)
     for train, test in splits:
         model, _ = timed(lambda train=train: make().fit(rows.X[train], rows.y[train]))

@@ -63,7 +63,7 @@ def _median(results: Results, quantity: str) -> str:
 
 
 def at_most(claim: str, found: dict[str, float], most: float, form: str = "{:.3g}") -> Verdict:
-    """Whether a quantity is at most this on all sets."""
+    """Whether a quantity is at most as large as a limit on all sets."""
     holds = {name: value <= most for name, value in found.items()}
     return on_all(claim, holds, {name: form.format(value) for name, value in found.items()})
 

@@ -61,7 +61,7 @@ def off_data(one: Sample, seed: int) -> dict[str, np.ndarray]:
 def known(
     name: str, formula: Callable, noise: float, seed: int, X, X_test, more: dict[str, np.ndarray]
 ) -> Case:
-    """Targets by a formula with noise at these inputs; `more` has rows of further regions."""
+    """Targets by a formula with noise at given inputs; `more` has rows of further regions."""
     random = np.random.default_rng(seed + 1_000_000)
     y, clean = formula(X) + random.normal(0.0, noise, len(X)), formula(X_test)
     y_noisy = clean + random.normal(0.0, noise, len(X_test))

@@ -7,16 +7,7 @@ from typing import Any
 from sparsebayes.diagnostics import ClassificationCalibrationDisplay, RegressionCalibrationDisplay
 from sparsebayes.report.drawing import pictures
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import (
-    Html,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import Measured, percent, short
 
 # Outputs that have pictures and tables of their own.
@@ -35,47 +26,39 @@ RELIABILITY = (
 )
 
 
-def calibration(found: Findings) -> Html:
+def calibration(found: Findings) -> list[Html]:
     """Coverage of intervals, or reliability of probabilities."""
-    classes = found.given.classes is not None
-    title = f"2. Can its {'probabilities' if classes else 'error bars'} be trusted?"
     if not found.calibrations:
-        return section("calibration", title, [paragraph("Unknown.", found.held_out.how)])
-    if classes:
-        return section("calibration", title, _of_probabilities(found))
-    parts = [each for k in found.outputs[:MOST_OUTPUTS] for each in _of_error_bars(found, k)]
-    if len(found.outputs) > MOST_OUTPUTS:
+        return [paragraph("Unknown.", found.held_out.how)]
+    if found.given.classes is not None:
+        return _of_probabilities(found)
+    shown = range(len(found.calibrations))[:MOST_OUTPUTS]
+    parts = [each for k in shown for each in _of_error_bars(found, k)]
+    if len(found.calibrations) > MOST_OUTPUTS:
         parts.append(paragraph(f"Only the first {MOST_OUTPUTS} outputs are shown.", kind="quiet"))
-    return section("calibration", title, parts)
+    return parts
 
 
 def _of_error_bars(found: Findings, k: int) -> list[Html]:
     """Intervals of one output."""
     report = found.calibrations[k]
-    name = [heading(found.given.targets[k])] if len(found.outputs) > 1 else []
+    name = [heading(found.given.targets[k])] if len(found.calibrations) > 1 else []
     caption = (
         f"Share of {report.n_samples} unseen targets in the intervals that the model gives. ± is "
         "one standard error; more than 2 of them are hardly chance."
     )
     head = ("Interval", "Targets in it", "Off by, in standard errors")
+    columns = zip(report.levels, report.coverage, report.coverage_error, strict=True)
+    rows = [
+        (percent(p), Measured(float(q), float(error)).in_percent, f"{(q - p) / error:+.1f}")
+        for p, q, error in columns
+    ]
     drawn = _pictures(f"cover{k}", found.trust[k].finding, RegressionCalibrationDisplay, report)
     return [
         *name,
         paragraph(found.trust[k].finding),
-        table(head, _coverage_rows(report), caption),
+        table(head, rows, caption),
         beside([figure(drawn[0], COVERAGE), figure(drawn[1], PLACES)]),
-    ]
-
-
-def _coverage_rows(report: Any) -> list[tuple[str, str, str]]:
-    columns = zip(report.levels, report.coverage, report.coverage_error, strict=True)
-    return [
-        (
-            percent(level),
-            Measured(float(share), float(error)).in_percent,
-            f"{(share - level) / error:+.1f}",
-        )
-        for level, share, error in columns
     ]
 
 

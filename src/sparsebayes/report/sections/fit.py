@@ -7,16 +7,7 @@ from typing import Any
 from sparsebayes.report.cautions import cautions
 from sparsebayes.report.drawing import COLOURS, LINES, legend_above, picture
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import (
-    Html,
-    beside,
-    bullets,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-)
+from sparsebayes.report.markup import Html, beside, bullets, clipped, figure, heading, paragraph
 from sparsebayes.report.numbers import counted, short
 
 MOST_LINES = 4
@@ -26,18 +17,17 @@ MOST_STEPS = 300
 LEAST_RISE = 1.0
 
 
-def fit(found: Findings) -> Html:
+def fit(found: Findings) -> list[Html]:
     """Remarks, and the evidence along the fit."""
     sentences = cautions(found)
     remarks = bullets(sentences) if sentences else paragraph("There is nothing to warn of.")
     parts = [heading("Remarks"), remarks, heading("The evidence along the fit"), *_history(found)]
-    return section("fit", "6. The fit, and what to know", parts)
+    return parts
 
 
 def _history(found: Findings) -> list[Html]:
     model = found.given.estimator
-    histories = model._model.histories
-    outcome = model.outcome_
+    histories, outcome = found.given.fitted.histories, model.outcome_
     ended = "converged" if outcome.converged else "ended before it had converged"
     text = (
         f"The fit {ended} after {counted(model.n_iter_, 'step')}, with a log evidence of "
@@ -61,7 +51,7 @@ def _history(found: Findings) -> list[Html]:
 
 def _curves(found: Findings, label: str) -> Html:
     """The log evidence of each fit by step."""
-    histories = found.given.estimator._model.histories[:MOST_LINES]
+    histories = found.given.fitted.histories[:MOST_LINES]
     names = found.given.class_names if found.given.classes is not None else found.given.targets
 
     def draw(ax: Any) -> None:

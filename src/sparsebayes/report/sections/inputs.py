@@ -11,17 +11,7 @@ import numpy as np
 from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, legend_above, picture
 from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import (
-    Html,
-    bar,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, bar, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import counted, listed, percent, short, to_its_scale
 
 MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
@@ -35,24 +25,22 @@ LEAST_SHARE = 0.01
 MOST_SHARES = 2.0
 
 
-def inputs(found: Findings) -> Html:
+def inputs(found: Findings) -> list[Html]:
     """Bars of relevance, and curves of effects."""
-    title = "4. What the inputs do"
     if found.given.pairwise:
-        text = (
+        why = (
             "The model was given kernel values, so it knows no inputs whose effects could be shown."
         )
-        return section("inputs", title, [paragraph(text)])
-    if found.relevance is None:
-        text = (
+    elif found.relevance is None:
+        why = (
             f"There are more than {MOST_INPUTS} inputs, which are too many to try one by one, so "
             "their relevance is not known."
         )
-        return section("inputs", title, [paragraph(text)])
-    if not found.relevance.any():
-        text = "The prediction is the same for all rows: the model uses no input."
-        return section("inputs", title, [paragraph(text)])
-    return section("inputs", title, [*_bars(found), *_effects(found)])
+    elif not found.relevance.any():
+        why = "The prediction is the same for all rows: the model uses no input."
+    else:
+        return [*_bars(found), *_effects(found)]
+    return [paragraph(why)]
 
 
 def _bars(found: Findings) -> list[Html]:
@@ -69,10 +57,7 @@ def _bars(found: Findings) -> list[Html]:
         "together share it, so the sum can be more than 100 %. Where inputs are correlated, others "
         "stand in for one that changes, so a share can be small, or above 100 %."
     )
-    return [
-        paragraph(_most_relevant(found)),
-        table(("Input", "Share", ""), rows, caption),
-    ]
+    return [paragraph(_most_relevant(found)), table(("Input", "Share", ""), rows, caption)]
 
 
 def _most_relevant(found: Findings) -> str:
@@ -165,33 +150,17 @@ def _axis_name(found: Findings, columns: list[int]) -> str:
 
 def _draw(ax: Any, each: Effect, column: int, style: int, label: str | None) -> None:
     """One curve and its band, or dots with bars where there is nothing between the places."""
-    mean = each.mean[:, column]
-    low, high = (
-        np.clip(mean + sign * N_STD * each.std[:, column], *each.limits) for sign in (-1.0, 1.0)
-    )
+    mean, reach = each.mean[:, column], N_STD * each.std[:, column]
+    low, high = (np.clip(end, *each.limits) for end in (mean - reach, mean + reach))
     colour, line = COLOURS[style % len(COLOURS)], LINES[style % len(LINES)]
     if each.discrete:
         shift = 0.06 * style * (np.min(np.diff(each.places)) if len(each.places) > 1 else 1.0)
-        ax.errorbar(
-            each.places + shift,
-            mean,
-            [mean - low, high - mean],
-            fmt="osD^"[style % 4],
-            ms=5,
-            color=colour,
-            capsize=3,
-            lw=1.2,
-            label=label,
-        )
+        bars, mark = (mean - low, high - mean), "osD^"[style % 4]
+        look = {"fmt": mark, "ms": 5, "color": colour, "capsize": 3, "lw": 1.2, "label": label}
+        ax.errorbar(each.places + shift, mean, bars, **look)
         return
-    ax.fill_between(
-        each.places,
-        low,
-        high,
-        color=BAND if not style else colour,
-        lw=0,
-        alpha=0.45 if not style else 0.18,
-    )
+    look = {"color": colour, "alpha": 0.18} if style else {"color": BAND, "alpha": 0.45}
+    ax.fill_between(each.places, low, high, lw=0, **look)
     ax.plot(each.places, mean, line, color=colour, lw=1.7, label=label)
 
 
@@ -208,19 +177,12 @@ def _finish(ax: Any, each: Effect, name: str) -> None:
     marks = marks[np.unique(np.linspace(0, len(marks) - 1, MOST_MARKS).astype(np.intp))]
     low, high = ax.get_ylim()
     ax.set_ylim(low - 0.07 * (high - low), high)
-    ax.plot(
-        marks,
-        np.full(len(marks), 0.03),
-        "|",
-        transform=ax.get_xaxis_transform(),
-        color=FAINT,
-        ms=6,
-        mew=0.7,
-    )
+    look = {"transform": ax.get_xaxis_transform(), "color": FAINT, "ms": 6, "mew": 0.7}
+    ax.plot(marks, np.full(len(marks), 0.03), "|", **look)
 
 
 def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
-    """How far the average goes, of several classes that of the one that varies most."""
+    """Where the average is lowest and highest; of several classes, the one that varies most."""
     given = found.given
     column = max(columns, key=lambda k: np.ptp(each.mean[:, k]))
     mean = each.mean[:, column]
@@ -228,15 +190,12 @@ def _finding(found: Findings, each: Effect, columns: list[int]) -> str:
     varies = float(np.ptp(mean))
     written: Callable[[float], str] = percent
     if given.classes is None:
-        written = partial(to_its_scale, scale=varies)
-    what = (
-        f"the average {given.targets[column]}"
-        if given.classes is None
-        else f"the average probability of {given.class_names[column]}"
-    )
+        what, written = given.targets[column], partial(to_its_scale, scale=varies)
+    else:
+        what = f"probability of {given.class_names[column]}"
     return (
-        f"{each.factor.name}: {what} is lowest at {_place(each, low)}, {written(mean[low])}, and "
-        f"highest at {_place(each, high)}, {written(mean[high])}."
+        f"{each.factor.name}: the average {what} is lowest at {_place(each, low)}, "
+        f"{written(mean[low])}, and highest at {_place(each, high)}, {written(mean[high])}."
     )
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.diagnostics.regression import standard_score
 from sparsebayes.report.drawing import ACCENT, DARK, FAINT, picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.held_out import Labels, Targets
-from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, section, table
+from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, table
 from sparsebayes.report.numbers import percent, short, to_its_scale
 
 MOST_OUTPUTS = 4
@@ -20,30 +21,27 @@ MOST_CLASSES = 12
 N_STD = 2.0
 
 
-def predictions(found: Findings) -> Html:
+def predictions(found: Findings) -> list[Html]:
     """A picture of targets, or a table of classes."""
-    title = "3. Predicted and observed"
-    if found.held_out.predictions is None:
-        return section("predictions", title, [paragraph("Unknown.", found.held_out.how)])
-    parts = _of_targets(found) if found.given.classes is None else _of_classes(found)
-    return section("predictions", title, parts)
+    if not found.held_out.predictions:
+        return [paragraph("Unknown.", found.held_out.how)]
+    return _of_targets(found) if found.given.classes is None else _of_classes(found)
 
 
 def _of_targets(found: Findings) -> list[Html]:
     """Pictures of all outputs, and the rows that are furthest off."""
-    shown = found.outputs[:MOST_OUTPUTS]
-    held: Targets = found.held_out.predictions
+    outputs: list[Targets] = found.held_out.predictions
     blocks = [
         block
-        for k in shown
+        for k, held in enumerate(outputs[:MOST_OUTPUTS])
         for block in (
             figure(_scatter(found, k), _caption(held, found.given.targets[k])),
             _misses(found, k),
         )
     ]
-    within = np.abs(held.observed - held.mean) <= N_STD * held.std
+    within = np.array([np.abs(each.observed - each.mean) <= N_STD * each.std for each in outputs])
     sentence = (
-        f"Of {held.observed.size} unseen targets, {percent(within.mean())} are within {N_STD:g} "
+        f"Of {within.size} unseen targets, {percent(within.mean())} are within {N_STD:g} "
         "standard deviations of the prediction; if errors were Gaussian, 95.4 % would be."
     )
     return [paragraph(sentence), beside(blocks)]
@@ -60,9 +58,9 @@ def _caption(held: Targets, name: str) -> str:
 
 def _scatter(found: Findings, k: int) -> Html:
     """Observed against predicted, with error bars."""
-    held: Targets = found.held_out.predictions
+    held: Targets = found.held_out.predictions[k]
     chosen = np.unique(np.linspace(0, len(held.rows) - 1, MOST_POINTS).astype(np.intp))
-    mean, std, observed = (each[chosen, k] for each in (held.mean, held.std, held.observed))
+    mean, std, observed = (each[chosen] for each in (held.mean, held.std, held.observed))
     name = clipped(found.given.targets[k], 30)
 
     def draw(ax: Any) -> None:
@@ -81,17 +79,15 @@ def _scatter(found: Findings, k: int) -> Html:
 
 def _misses(found: Findings, k: int) -> Html:
     """The rows that are most standard deviations off."""
-    held: Targets = found.held_out.predictions
-    residual = held.observed[:, k] - held.mean[:, k]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        off = np.where(residual == 0.0, 0.0, residual / held.std[:, k])
+    held: Targets = found.held_out.predictions[k]
+    off = standard_score(held.observed - held.mean, held.std)
     worst = np.argsort(-np.abs(off), kind="stable")[:MOST_MISSES]
     rows = [
         (
             str(held.rows[i]),
-            to_its_scale(held.observed[i, k], held.std[i, k]),
-            to_its_scale(held.mean[i, k], held.std[i, k]),
-            short(held.std[i, k]),
+            to_its_scale(held.observed[i], held.std[i]),
+            to_its_scale(held.mean[i], held.std[i]),
+            short(held.std[i]),
             f"{off[i]:+.1f}",
         )
         for i in worst
@@ -106,27 +102,19 @@ def _misses(found: Findings, k: int) -> Html:
 
 def _of_classes(found: Findings) -> list[Html]:
     """A table of what was taken for what."""
-    held: Labels = found.held_out.predictions
+    held: Labels = found.held_out.predictions[0]
     names = found.given.class_names
     count = _confusion(held, len(names))
     shown = np.argsort(-count.sum(axis=1), kind="stable")[:MOST_CLASSES]
     shown = np.sort(shown)
-    head = [
-        "Observed",
-        "Rows",
-        *(f"as {clipped(names[k], 24)}" for k in shown),
-        "Right",
-    ]
+    head = ["Observed", "Rows", *(f"as {clipped(names[k], 24)}" for k in shown), "Right"]
     rows = [_class_row(held, count, names, shown, k) for k in shown]
     caption = (
         "How many unseen rows of each class were taken for which class, and below it the mean "
         "probability that they were given of being of it"
     )
     some = len(names) > MOST_CLASSES and f"Only the {MOST_CLASSES} most common classes are shown."
-    return [
-        paragraph(_worst_confusion(count, names), some or ""),
-        table(head, rows, caption),
-    ]
+    return [paragraph(_worst_confusion(count, names), some or ""), table(head, rows, caption)]
 
 
 def _confusion(held: Labels, n_classes: int) -> np.ndarray:
@@ -139,7 +127,7 @@ def _confusion(held: Labels, n_classes: int) -> np.ndarray:
 def _class_row(
     held: Labels, count: np.ndarray, names: list[str], shown: np.ndarray, k: int
 ) -> list[object]:
-    """A class: what its rows were taken for."""
+    """The cells of a class: what its rows were taken for."""
     own, total = held.observed == k, int(count[k].sum())
     if not total:
         return [names[k], "0", *("-" for _ in shown), "-"]

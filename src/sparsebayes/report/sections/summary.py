@@ -10,12 +10,12 @@ from sparsebayes.report.cautions import cautions
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
 from sparsebayes.report.learned import likelihood_of, noise_std_of
-from sparsebayes.report.markup import Html, clipped, facts, paragraph, section
+from sparsebayes.report.markup import Html, clipped, facts, paragraph
 from sparsebayes.report.numbers import counted, percent, short
 from sparsebayes.report.scores import explained
 
 
-def summary(found: Findings) -> Html:
+def summary(found: Findings) -> list[Html]:
     """The verdict, and the facts."""
     n_cautions = len(cautions(found))
     remark = (
@@ -26,15 +26,11 @@ def summary(found: Findings) -> Html:
         if n_cautions
         else "Nothing else speaks against using it."
     )
-    return section(
-        "summary",
-        "1. Summary",
-        [
-            *(paragraph(each, kind="verdict") for each in _verdict(found)),
-            paragraph(found.held_out.how, remark),
-            facts(_facts(found.given)),
-        ],
-    )
+    return [
+        *(paragraph(each, kind="verdict") for each in _verdict(found)),
+        paragraph(found.held_out.how, remark),
+        facts(_facts(found.given)),
+    ]
 
 
 def _verdict(found: Findings) -> list[str]:
@@ -43,11 +39,11 @@ def _verdict(found: Findings) -> list[str]:
         return ["How good the model is on rows that it has not seen could not be found out."]
     words = _of_targets if found.given.classes is None else _of_classes
     twins = [found.twins] if found.twins else []
-    return [*twins, *(words(found, k) for k in found.outputs)]
+    return [*twins, *(words(found, k) for k in range(len(found.scores)))]
 
 
 def _of_targets(found: Findings, k: int) -> str:
-    score, share = found.scores[k], explained(found.held_out.predictions, k)
+    score, share = found.scores[k], explained(found.held_out.predictions[k])
     sentence = (
         f"On rows that it had not seen, the model is off by {score.error} (root mean square). "
         f"That is {score.verdict} predicting the mean, which is off by {short(score.trivial)}"
@@ -121,7 +117,7 @@ def _parts(given: Given) -> list[tuple[str, object]]:
         share = "" if given.new else f" ({percent(n_vectors / given.n_rows)} of the rows)"
         parts.append(("Relevance vectors", f"{n_vectors}{share}"))
     elif not hasattr(model, "coef_"):
-        parts.append(("Columns in the model", str(len(model._model.columns.centre_rows))))
+        parts.append(("Columns in the model", str(given.fitted.columns.n_columns)))
     if hasattr(model, "covering_"):
         parts.append(("Rows that carry the error bars", str(len(model.covering_))))
     if hasattr(model, "coef_"):

@@ -13,7 +13,7 @@ from sparsebayes.model import NotPortableError
 from sparsebayes.model.columns import n_columns
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
-from sparsebayes.report.markup import Html, clean, clipped, code, heading, paragraph, section
+from sparsebayes.report.markup import Html, clean, clipped, code, heading, paragraph
 from sparsebayes.report.numbers import listed, short, to_its_scale
 
 TABLE = "measurements"
@@ -25,7 +25,7 @@ PROTOTYPE = re.compile(r"^static inline (.*\bmodel_(?:predict|novelty)\w*\([^)]*
 OUTPUT = re.compile(r' AS ("(?:[^"]|"")*"),?$', re.MULTILINE)
 
 
-def use(found: Findings) -> Html:
+def use(found: Findings) -> list[Html]:
     """Python, the command line, C and SQL, with the names of this model."""
     given = found.given
     try:
@@ -33,7 +33,7 @@ def use(found: Findings) -> Html:
     except NotPortableError as error:
         # An address differs from run to run.
         reason = re.sub(r" at 0x\w+", "", str(error))
-        return section("use", "7. How to use it", [paragraph(f"In Python only: {reason}")])
+        return [paragraph(f"In Python only: {reason}")]
     parts = [heading("Python"), *_python(given)]
     if not given.pairwise:
         parts += [heading("Command line"), *_command_line(given)]
@@ -43,10 +43,10 @@ def use(found: Findings) -> Html:
             f"The model has {size} columns, too many to print it here. The commands are "
             "sparsebayes export model.sbm --to c and --to sql."
         )
-        return section("use", "7. How to use it", [*parts, heading("C and SQL"), paragraph(text)])
+        return [*parts, heading("C and SQL"), paragraph(text)]
     parts += [heading("C"), *_tried(_c, given, portable)]
     parts += [heading("SQL"), *_tried(_sql, given, portable)]
-    return section("use", "7. How to use it", parts)
+    return parts
 
 
 def _tried(make: Any, given: Given, portable: Any) -> list[Html]:
@@ -136,7 +136,8 @@ def _abridged(statement: str) -> str:
     """The statement; of a long one what it reads, and what it gives."""
     if len(statement) <= LONGEST_SQL:
         return statement
-    lines = [clipped_line(line) for line in statement.splitlines()]
+    whole = statement.splitlines()
+    lines = [f"{x[: LONGEST_LINE - 1]}…" if len(x) > LONGEST_LINE else x for x in whole]
     last = max(k for k, line in enumerate(lines) if line.startswith("SELECT"))
     first = next((k for k, line in enumerate(lines) if line.startswith(")")), 0)
     begin, end = _some(lines[:first]), _some(lines[last:])
@@ -145,11 +146,6 @@ def _abridged(statement: str) -> str:
 
 
 def _some(lines: list[str]) -> list[str]:
-    """At most so many lines, the first and the last of them."""
+    """The first and the last lines, MOST_LINES of them at the most."""
     half = MOST_LINES // 2
     return lines if len(lines) <= MOST_LINES else [*lines[:half], "-- ...", *lines[-half:]]
-
-
-def clipped_line(line: str) -> str:
-    """A line that is not too long, its indentation kept."""
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"

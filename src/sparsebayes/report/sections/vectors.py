@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,16 +13,7 @@ from sparsebayes.plots import CoefficientDisplay
 from sparsebayes.report.drawing import picture
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Factor
-from sparsebayes.report.markup import (
-    Html,
-    beside,
-    clipped,
-    figure,
-    heading,
-    paragraph,
-    section,
-    table,
-)
+from sparsebayes.report.markup import Html, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import Measured, counted, short
 
 MOST_ROWS, MOST_WEIGHTS = 20, 4
@@ -32,33 +22,34 @@ MOST_INPUTS, FEWER_INPUTS = 6, 3
 # With more inputs a picture of coefficients says more than a table.
 MANY_INPUTS = 12
 ROW = "Row (from 0)"
+# A column of a table: its name and its cells.
+Column = tuple[str, list[str]]
 
 
-def vectors(found: Findings) -> Html:
+def vectors(found: Findings) -> list[Html]:
     """Tables of vectors and of coefficients."""
-    title, model = "5. What the model is made of", found.given.estimator
-    if not model._model.columns.n_columns:
+    model = found.given.estimator
+    if not found.given.fitted.columns.n_columns:
         text = "There is nothing in the model: its prediction is the same for all rows."
-        return section("vectors", title, [paragraph(text)])
+        return [paragraph(text)]
     if not hasattr(model, "coef_"):
-        return section("vectors", title, _columns(found))
+        return _columns(found)
     parts = _coefficients(found)
     if len(model.relevance_):
         parts += [heading("Vectors"), *_columns(found)]
-    return section("vectors", title, parts)
+    return parts
 
 
 def _columns(found: Findings) -> list[Html]:
     """The columns with the largest weights."""
-    fitted = found.given.estimator._model
+    fitted = found.given.fitted
     mean = fitted.predictor.weights.mean
     kept = np.flatnonzero(fitted.relevant)
     order = kept[np.argsort(-np.abs(mean[kept]).max(axis=1), kind="stable")][:MOST_ROWS]
-    blocks = [_names(found, order), _points(found, order), _weights(found, order)]
-    head = [name for names, _ in blocks for name in names]
-    together = zip(*(cells for _, cells in blocks), strict=True)
-    lines = [list(chain(*parts)) for parts in together]
+    shown = [*_names(found, order), *_points(found, order), *_weights(found, order)]
+    head, cells = zip(*shown, strict=True)
     caption = "± is the standard deviation of a weight. The largest weights come first."
+    lines = list(zip(*cells, strict=True))
     return [paragraph(*_about(found, len(kept))), table(head, lines, caption)]
 
 
@@ -83,35 +74,35 @@ def _about(found: Findings, n_kept: int) -> list[str]:
 
 def _most_inputs(found: Findings) -> int:
     """How many inputs there is room for."""
-    n_weights = found.given.estimator._model.predictor.weights.mean.shape[1]
+    n_weights = found.given.fitted.predictor.weights.mean.shape[1]
     return MOST_INPUTS if n_weights == 1 else FEWER_INPUTS
 
 
-def _names(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+def _names(found: Findings, order: np.ndarray) -> list[Column]:
     """Training rows; names of columns where there are others."""
-    columns = found.given.estimator._model.columns
+    columns = found.given.fitted.columns
     rows = ["-" if row == NO_ROW else str(row) for row in columns.centre_rows[order]]
     n_kinds = sum(kind.n_columns > 0 for kind in columns.kinds)
     if n_kinds == 1 and "-" not in rows and len(set(rows)) == len(rows):
-        return [ROW], [[row] for row in rows]
+        return [(ROW, rows)]
     names = columns.names(list(found.given.names))
-    if set(rows) == {"-"}:
-        return ["Column"], [[names[k]] for k in order]
-    return ["Column", ROW], [[names[k], row] for k, row in zip(order, rows, strict=True)]
+    own = ("Column", [names[k] for k in order])
+    return [own] if set(rows) == {"-"} else [own, (ROW, rows)]
 
 
-def _points(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+def _points(found: Findings, order: np.ndarray) -> list[Column]:
     """The most relevant inputs of the points that columns are centred on."""
     given = found.given
-    kinds = given.estimator._model.columns.kinds
+    kinds = given.fitted.columns.kinds
     if all(kind.centres is None for kind in kinds):
-        return [], [[] for _ in order]
+        return []
     most = _most_inputs(found)
     shown = found.most_relevant(most) or given.factors[:most]
-    shown = sorted(shown, key=lambda factor: factor.inputs)
     points = np.vstack([centres_of(kind, given.n_inputs) for kind in kinds])[order]
-    cells = [[_value(factor, point[list(factor.inputs)]) for factor in shown] for point in points]
-    return [clipped(factor.name, 18) for factor in shown], cells
+    return [
+        (clipped(each.name, 18), [_value(each, point[list(each.inputs)]) for point in points])
+        for each in sorted(shown, key=lambda factor: factor.inputs)
+    ]
 
 
 def _value(factor: Factor, values: np.ndarray) -> str:
@@ -123,13 +114,15 @@ def _value(factor: Factor, values: np.ndarray) -> str:
     return short(values[0])
 
 
-def _weights(found: Findings, order: np.ndarray) -> tuple[list[str], list[list[str]]]:
+def _weights(found: Findings, order: np.ndarray) -> list[Column]:
     """Mean and standard deviation of the weights."""
-    weights = found.given.estimator._model.predictor.weights
-    shown = range(min(weights.mean.shape[1], MOST_WEIGHTS))
-    std = [np.sqrt(np.diag(weights.of_latent(k))) for k in shown]
-    cells = [[str(Measured(weights.mean[i, k], std[k][i])) for k in shown] for i in order]
-    return _of_each("Weight", found, weights.mean.shape[1]), cells
+    weights = found.given.fitted.predictor.weights
+    columns = []
+    for k, name in enumerate(_of_each("Weight", found, weights.mean.shape[1])):
+        std = np.sqrt(np.diag(weights.of_latent(k)))
+        cells = [str(Measured(weights.mean[i, k], std[i])) for i in order]
+        columns.append((name, cells))
+    return columns
 
 
 def _of_each(what: str, found: Findings, n_values: int) -> list[str]:

@@ -1,6 +1,6 @@
 """The main job in a minute: a regression and a classification, beside what else one would take.
 
-Run as `python -m sparsebayes.demo --out DIR`; `make demo` does.
+Run as `python docs/demo.py --out DIR`; `make demo` does.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC, SVR
 
+from sparsebayes import RVC, RVR
 from sparsebayes.datasets import noisy_sinc, ripley_mixture, sinc
-from sparsebayes.estimators import RVC, RVR
 from sparsebayes.plots import PredictiveBandDisplay, ProbabilityDisplay
 
 NOISE = 0.1

@@ -1,7 +1,8 @@
-"""What is given to a report, checked."""
+"""The rows that a report is given, checked, and the rows of text that it prints."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,3 +23,12 @@ def checked_target(estimator: Any, X: Any, y: Any, dtype: Any) -> np.ndarray:
             "column of y by itself."
         )
     return y.ravel()
+
+
+def table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Plain text, columns right-aligned below their names."""
+    widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+        for line in (names, *rows)
+    )

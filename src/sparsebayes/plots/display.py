@@ -1,0 +1,56 @@
+"""What displays have in common: the axes that they draw on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from sparsebayes.model.numpy_errors import without_numpy_errors
+
+
+class Display(ABC):
+    """A picture of numbers, after the manner of scikit-learn's displays."""
+
+    # How a new figure has two axes; empty for a picture of one.
+    layout: ClassVar[dict[str, Any]] = {}
+
+    @abstractmethod
+    def _draw(self, ax: Any, *options: Any) -> None:
+        """Draw on the axes."""
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw the picture.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            What to draw on; two of them if it is two pictures. None makes a new figure.
+
+        Returns
+        -------
+        self : object
+            The display.
+        """
+        return self._on(ax)
+
+    @without_numpy_errors
+    def _on(self, ax: Any, *options: Any) -> Self:
+        """Draw on the axes that are given, or on new ones."""
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise ImportError(
+                "plots need matplotlib, which is not installed: pip install 'sparsebayes[plot]'."
+            ) from error
+        if ax is None:
+            ax = pyplot.subplots(**self.layout)[1]
+        elif self.layout and np.size(ax) != 2:
+            raise ValueError(
+                f"ax must be None or two axes, such as pyplot.subplots(2)[1]; got {ax!r}."
+            )
+        self.ax_ = np.ravel(ax) if self.layout else ax
+        self._draw(self.ax_, *options)
+        self.figure_ = np.ravel(ax)[0].figure
+        return self
