@@ -1,5 +1,7 @@
 """One weight for all rows is no weight, to the last digit."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -17,3 +19,18 @@ def test_doubled_rows_of_classes_have_no_second_meaning_under_equal_weights(weig
     model = RVC(gamma=0.5, inference="fast", multi_class="ovr")
     plain = model.fit(X, y).predict_proba(X)
     assert_array_equal(model.fit(X, y, sample_weight=np.full(34, weight)).predict_proba(X), plain)
+
+
+@pytest.mark.parametrize("n_rows", range(20, 30))
+def test_widths_do_not_see_one_weight_for_all(n_rows):
+    """A width that is off by rounding can end a search of separable classes elsewhere."""
+    random = np.random.default_rng(n_rows)
+    X = random.normal(size=(n_rows, 2))
+    y = X[:, 0] > 0.0
+    for model in RVC(gamma="scale", inference="fast"), RVC(inference="fast"):
+        width, expected = model.fit(X, y).gamma_, model.predict_proba(X)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it says that the weights were multiplied
+            model.fit(X, y, sample_weight=np.full(n_rows, 1.0 / n_rows))
+        assert_array_equal(model.gamma_, width)
+        assert_array_equal(model.predict_proba(X), expected)

@@ -42,6 +42,7 @@ FOUND_ONCE = {
     "an evidence that is no number": ("hostile", 4155),
     "a start that takes a minute": ("hostile", 3874),
     "doubled rows under one weight for all": ("field", 18),
+    "a width that saw one weight for all": ("tame", 108),
     "codes, asked with sparse rows": ("field", 21),
     "codes in sparse rows": ("field", 22),
     "a file of a model of sparse rows": ("field", 27),

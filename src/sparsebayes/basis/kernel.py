@@ -24,7 +24,7 @@ from sparsebayes.columns import (
     spread,
 )
 from sparsebayes.columns.geometry import input_moments, input_slices
-from sparsebayes.rows import Data, equal_rows, merged
+from sparsebayes.rows import Data, equal_rows, merged, one_for_equal
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndar
     """The distinct rows of positive weight, and the sum of the weights of each.
 
     Their order is their own. So what is found from them is the same for rows in any order,
-    repeated or weighted.
+    repeated or weighted. One weight for all rows is none, to the last digit.
     """
     used = np.flatnonzero(weight > 0)
-    rows = merged(Data(inputs[used], np.zeros(len(used)), weight[used]))
+    rows = merged(Data(inputs[used], np.zeros(len(used)), one_for_equal(weight[used])))
     return rows.inputs, rows.weight
 
 

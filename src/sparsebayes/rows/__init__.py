@@ -31,6 +31,7 @@ from sparsebayes.rows.weighing import (
     effective_factor,
     factor_of_sums,
     once_each,
+    one_for_equal,
     weighed,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "make_rows",
     "merged",
     "once_each",
+    "one_for_equal",
     "row_slices",
     "scattered",
     "weighed",

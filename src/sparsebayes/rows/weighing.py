@@ -54,8 +54,7 @@ def weighed(rows: Data, density: bool) -> Weighed:
     rows : of positive weight, as given
     density : whether targets have a density, which has no bound, instead of a probability
     """
-    if (rows.weight == rows.weight[:1]).all():
-        rows = rows._replace(weight=np.ones(len(rows.weight)))
+    rows = rows._replace(weight=one_for_equal(rows.weight))
     data, counts = merged(rows), are_counts(rows.weight)
     if counts and (data.weight == 1.0).all():
         return Weighed(data)
@@ -65,6 +64,11 @@ def weighed(rows: Data, density: bool) -> Weighed:
     rows = rows if observed else data
     scaled, once = rows.weight * effective_factor(rows.weight), once_each(rows.weight)
     return Weighed(merged(rows._replace(weight=scaled)), merged(rows._replace(weight=once)).weight)
+
+
+def one_for_equal(weight: np.ndarray) -> np.ndarray:
+    """Ones in place of weights that are all equal, and so say nothing; others as they are."""
+    return np.ones_like(weight) if (weight == weight[:1]).all() else weight
 
 
 def common_divisor(counts: np.ndarray) -> float:
