@@ -5,26 +5,22 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from sparsebayes.export.asked import asked
 from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.banner import banner, class_table
 from sparsebayes.export.c.language import code_of, words_of
-from sparsebayes.export.c.selftest import rows_to_test, self_test
+from sparsebayes.export.c.selftest import self_test
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.model import NotPortableError, PortableClassifier, PortableModel
+from sparsebayes.export.tested import rows_to_test
+from sparsebayes.model import PortableClassifier, PortableModel
 from sparsebayes.model.face import new_inputs
-from sparsebayes.model.graph import Node, capped, graph, of_error_bars
+from sparsebayes.model.graph import Node, capped, graph
 from sparsebayes.model.numpy_errors import without_numpy_errors
 
-NO_CLASS = (
-    "the most probable class of this model depends on the error bars of its latent values, as that "
-    "of one class against the rest, of classes in an order, and of averages over uncertain latent "
-    "values does, so std=False leaves nothing to write. Use std=True, or a model of two classes, "
-    'or multi_class="softmax" with inference="projection".'
-)
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
 
@@ -116,19 +112,11 @@ def to_c(
 def _answers(model: PortableModel, std: bool, style: Style) -> dict[str, dict[str, Node]]:
     """The outputs of each function; without error bars those that do not depend on them."""
     nodes = graph(model, shared=True)
-    nodes = capped(nodes) if style.single else nodes
-    if not std and "class" in nodes and of_error_bars(nodes["class"]):
-        raise NotPortableError(NO_CLASS)
-    left_out = set() if std else {"std", "novelty"}
-    left_out |= {
-        each
-        for each in ("probability",)
-        if each in nodes and not std and of_error_bars(nodes[each])
-    }
+    nodes = asked(capped(nodes) if style.single else nodes, std)
     return {
         name: {each: nodes[each] for each in answer.outputs}
         for name, answer in ANSWERS.items()
-        if name in nodes and name not in left_out
+        if name in nodes
     }
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.source import CALLED
 from sparsebayes.export.c.writing import Style
+from sparsebayes.export.layout import body_of, wrapped
 from sparsebayes.export.loops import Function, Language, Loops
 from sparsebayes.model.graph import Node
 
@@ -34,7 +33,6 @@ protected public real register restrict return short signed sizeof static struct
 this throw true try typedef typename union unsigned using virtual void volatile while
 exp expm1 sqrt fabs tanh erfc main model_class_names
 """
-WIDEST = 98
 
 
 def words_of(style: Style) -> Language:
@@ -71,8 +69,7 @@ def _text(function: Function) -> str:
     else:
         comment, head = _own_head(function, node)
         lines += [] if node.axes else [f"return {function.name};"]
-    body = "\n".join(wrapped for line in lines for wrapped in _wrapped(f"    {line}"))
-    return f"\n/* {comment} */\n" + "\n".join(_wrapped(head)) + f"\n{{\n{body}\n}}\n"
+    return f"\n/* {comment} */\n" + "\n".join(wrapped(head)) + f"\n{{\n{body_of(lines)}\n}}\n"
 
 
 def _own_head(function: Function, result: Node) -> tuple[str, str]:
@@ -87,16 +84,3 @@ def _own_head(function: Function, result: Node) -> tuple[str, str]:
     label = function.label[0].upper() + function.label[1:]
     start = f"static inline {kind} model_{function.name}("
     return f"{label}.", f"{start}{', '.join(args) or 'void'})"
-
-
-def _wrapped(line: str) -> list[str]:
-    """A line in lines that are not too wide."""
-    indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.wrap(
-        line,
-        WIDEST,
-        subsequent_indent=f"{indent}    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-    )

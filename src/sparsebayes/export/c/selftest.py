@@ -1,98 +1,30 @@
-"""The test that a header has of itself: rows, what is expected there, and how far off it may be."""
+"""The test that a header has of itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
-from sparsebayes.export.c.single import finite_in_single, in_single_precision, with_other_digits
+from sparsebayes.export.c.answers import ANSWERS
+from sparsebayes.export.c.single import finite_in_single, in_single_precision
 from sparsebayes.export.c.source import PROGRAM
 from sparsebayes.export.c.writing import Style, Table
+from sparsebayes.export.tested import SAID, expected, of_class
 from sparsebayes.model import PortableModel
 
-# Relative to what `Answer.scale` says.
-ALLOWED = 1e-9
-# And what a change of the last digit of all numbers does, this many times.
-DIGIT_TIMES = 100.0
 # In single precision a multiple of what rounded tables lose, and some digits of the last places.
 SINGLE_TIMES, SINGLE_LEAST = 10.0, 1e-5
 # A header that is off by more is of no use, whatever was expected of it.
 SINGLE_MOST = 0.1
-# Classes that are nearer to each other are not told apart.
-TIE = {"double": 1e-8, "float": 1e-3}
-N_VECTORS = 3
+SINGLE_TIE = 1e-3
 
-
-@dataclass(frozen=True)
-class Answer:
-    """Something that a header says of a row.
-
-    Parameters
-    ----------
-    call : puts it to {at}, an address
-    values : (model, rows) -> what is expected (n_rows, n_values)
-    scale : (model, rows) -> what errors are relative to, of the same shape
-    """
-
-    call: str
-    values: Callable[[Any, np.ndarray], np.ndarray]
-    scale: Callable[[Any, np.ndarray], np.ndarray]
-
-
-def _moments(model: Any, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    mean, std = model.predict(rows, return_std=True)
-    return mean.reshape(len(rows), -1), std.reshape(len(rows), -1)
-
-
-def _mean(model: Any, rows: np.ndarray) -> np.ndarray:
-    return _moments(model, rows)[0]
-
-
-def _mean_scale(model: Any, rows: np.ndarray) -> np.ndarray:
-    mean, std = _moments(model, rows)
-    return np.maximum(np.abs(mean), std)
-
-
-def _both_scales(model: Any, rows: np.ndarray) -> np.ndarray:
-    return np.hstack([_mean_scale(model, rows), _moments(model, rows)[1]])
-
-
-def _class(model: Any, rows: np.ndarray) -> np.ndarray:
-    return np.argmax(model.predict(rows)[:, None] == model.classes_, axis=1)[:, None]
-
-
-def _novelty(model: Any, rows: np.ndarray) -> np.ndarray:
-    return model.novelty(rows)[:, None]
-
-
-ANSWERS: dict[str, Answer] = {
-    "mean": Answer("model_predict(x, {at});", _mean, _mean_scale),
-    "std": Answer(
-        "model_predict_std(x, {at}, {at} + MODEL_N_OUTPUTS);",
-        lambda model, rows: np.hstack(_moments(model, rows)),
-        _both_scales,
-    ),
-    "probability": Answer(
-        "model_predict_proba(x, {at});",
-        lambda model, rows: model.predict_proba(rows),
-        lambda model, rows: np.ones((len(rows), len(model.classes_))),
-    ),
-    "novelty": Answer(
-        "*({at}) = model_novelty(x);", _novelty, lambda model, rows: np.ones((len(rows), 1))
-    ),
+# What puts an answer to {at}, an address.
+CALLS = {
+    "mean": "model_predict(x, {at});",
+    "std": "model_predict_std(x, {at}, {at} + MODEL_N_OUTPUTS);",
+    "probability": "model_predict_proba(x, {at});",
+    "novelty": "*({at}) = model_novelty(x);",
+    "class": "*({at}) = (real)model_predict_class(x);",
 }
-CLASS_CALL = "*({at}) = (real)model_predict_class(x);"
-
-
-def rows_to_test(own: np.ndarray) -> np.ndarray:
-    """Some of the model's own vectors, a row between two of them, and one that is far away."""
-    few = own[np.unique(np.linspace(0, len(own) - 1, N_VECTORS).astype(int))]
-    between = 0.5 * (own[0] + own[-1])
-    away = own.max(axis=0) + np.ptp(own, axis=0)
-    return np.vstack([few, between, away])
 
 
 def self_test(
@@ -100,17 +32,17 @@ def self_test(
 ) -> str:
     """The test in C."""
     rows = rows.astype(np.float32).astype(np.float64) if style.single else rows
-    calls, expected, allowed, at = [], [], [], 0
+    calls, right, allowed, at = [], [], [], 0
     for name in answers:
-        call = CLASS_CALL if name == "class" else ANSWERS[name].call
-        calls.append(call.format(at=f"found + {at}" if at else "found"))
-        values, limits = (_of_class if name == "class" else _of_answer)(model, name, rows, style)
-        expected.append(values)
-        allowed.append(limits)
-        at += values.shape[1]
+        calls.append(CALLS[name].format(at=f"found + {at}" if at else "found"))
+        for each in ANSWERS[name].outputs:
+            values, limits = (_in_single if style.single else expected)(model, each, rows)
+            right.append(values)
+            allowed.append(limits)
+            at += values.shape[1]
     words = {
         "ROWS": Table("model_test_rows", rows).text(style),
-        "EXPECTED": Table("model_test_expected", np.hstack(expected).astype(float)).text(style),
+        "EXPECTED": Table("model_test_expected", np.hstack(right).astype(float)).text(style),
         "ALLOWED": Table("model_test_allowed", np.hstack(allowed)).text(style),
     }
     code = PROGRAM.replace("CALLS", "\n        ".join(calls))
@@ -120,25 +52,13 @@ def self_test(
     return code
 
 
-def _of_answer(
-    model: PortableModel, name: str, rows: np.ndarray, style: Style
-) -> tuple[np.ndarray, np.ndarray]:
-    """What is expected, and how far off it may be."""
-    answer = ANSWERS[name]
-    expected, scale = answer.values(model, rows), answer.scale(model, rows)
-    if not style.single:
-        moved = np.abs(answer.values(with_other_digits(model), rows) - expected)
-        return expected, np.maximum(ALLOWED * scale, DIGIT_TIMES * moved)
+def _in_single(model: PortableModel, name: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What an output is, and how far off it may be in single precision."""
+    if name == "class":
+        return of_class(model, rows, SINGLE_TIE)
+    said = SAID[name]
+    values, scale = said.values(model, rows), said.scale(model, rows)
     with finite_in_single("rows that the header tests"):
-        found = answer.values(in_single_precision(model), rows)
-    lost = np.abs(found - expected) / scale
-    return expected, min(SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST, SINGLE_MOST) * scale
-
-
-def _of_class(
-    model: Any, name: str, rows: np.ndarray, style: Style
-) -> tuple[np.ndarray, np.ndarray]:
-    """The class; any is right where two are equally probable."""
-    first = np.sort(model.predict_proba(rows), axis=1)[:, ::-1]
-    tied = first[:, :1] - first[:, 1:2] < TIE[style.precision]
-    return _class(model, rows), np.where(tied, float(len(model.classes_)), 0.5)
+        found = said.values(in_single_precision(model), rows)
+    lost = np.abs(found - values) / scale
+    return values, min(SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST, SINGLE_MOST) * scale
