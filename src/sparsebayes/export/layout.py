@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 WIDEST, WIDEST_OF_NUMBERS, NUMBERS_ON_A_LINE = 98, 96, 16
+# Spaces at which no line ends, and what stands in place of them.
+TOGETHER, KEPT = re.compile(r"\[[^][]*\]|(real|int|new) (?=[*\w])"), "\0"
 
 
 def wrapped(line: str) -> list[str]:
-    """A line of code, broken at its spaces."""
+    """A line of code, broken at its spaces; neither what is in brackets nor a type ends one."""
     indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.wrap(
-        line,
+    kept = TOGETHER.sub(lambda found: found.group().replace(" ", KEPT), line)
+    lines = textwrap.wrap(
+        kept,
         WIDEST,
         subsequent_indent=f"{indent}    ",
         break_long_words=False,
         break_on_hyphens=False,
-        drop_whitespace=True,
     )
+    return [each.replace(KEPT, " ") for each in lines]
 
 
 def body_of(lines: list[str]) -> str:

@@ -37,6 +37,7 @@ class Language:
     counter : of a {name}
     root : sets the matrix {name} of {n} rows to its symmetric root
     whole : {}, read from a table, as a whole number
+    place : {}, the variable of a loop, as a number
     prefix : begins the names of tables and functions
     reserved : names that variables cannot have
     """
@@ -51,6 +52,7 @@ class Language:
     counter: str
     root: str
     whole: str
+    place: str
     prefix: str
     reserved: frozenset[str]
 
@@ -179,7 +181,8 @@ class Loops:
         for write in self.placement.writes:
             tell(write, {write.function})
         for node in reversed(self.placement.steps):
-            if not self._is_small(node) and (node.label or len(homes[node]) > 1):
+            has_name = bool(node.label) and self.placement.has_parts(node)
+            if not self._is_small(node) and (has_name or len(homes[node]) > 1):
                 homes[node] = {node}
             tell(node, homes[node])
         return homes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sparsebayes.export.expressions import Expressions, in_order_of
 from sparsebayes.export.placement import Step, Write
 from sparsebayes.export.zeros import Span, span
 from sparsebayes.model.graph import Node, factors
@@ -15,11 +16,7 @@ from sparsebayes.model.graph import Node, factors
 if TYPE_CHECKING:
     from sparsebayes.export.loops import Function, Loops
 
-# How strongly names, and negative constants, bind.
-ATOM, UNARY = 9, 5
 FOLDS = {"sum": (0.0, "{} += {};"), "product": (1.0, "{} *= {};"), "largest": (-np.inf, "")}
-# Places along axes that are no variables of loops.
-Index = Mapping[str, str]
 
 
 class Statements:
@@ -35,9 +32,9 @@ class Statements:
     def __init__(self, loops: Loops, function: Function, others: Mapping[Node, Function]) -> None:
         self.loops, self.language, self.placement = loops, loops.language, loops.placement
         self.function, self.others = function, others
+        self.values = Expressions(loops, self._array)
         self._names: dict[Node, str] = {}
         self._given: set[Node] = set()
-        self._read_once: dict[Node, str] = {}
         self._before: dict[Step, str] = {}
         self._bounds: dict[Step, tuple[str, str]] = {}
 
@@ -132,7 +129,7 @@ class Statements:
             return [self.language.root.format(name=name, n=node.length(node.axis))]
         if node.kind == "map" and not is_array:
             text = self.language.test if node.name == "greater" else self.language.constant
-            return [text.format(name=name, value=self._map(node, {})[0])]
+            return [text.format(name=name, value=self.values.map(node, {})[0])]
         return self._declared(node) + self._level(node, 0)
 
     def _level(self, owner: Node | Write, depth: int) -> list[str]:
@@ -165,7 +162,7 @@ class Statements:
         """The loop of a fold, with what comes before and after it."""
         start = self.language.number(FOLDS[fold.name][0])
         if late:
-            first = [f"{self._variable(fold, {})} = {start};"]
+            first = [f"{self.values.variable(fold, {})} = {start};"]
             for axis in reversed(late):
                 first = self._around(axis, first, "0", self._length(axis))
             return first + inner
@@ -173,7 +170,7 @@ class Statements:
             return [self.language.variable.format(name=self._array(fold), value=start), *inner]
         one = self._one(fold)
         before = self.language.variable.format(name=one, value=start)
-        return [before, *inner, f"{self._variable(fold, {})} = {one};"]
+        return [before, *inner, f"{self.values.variable(fold, {})} = {one};"]
 
     def _one(self, fold: Node) -> str:
         """The variable of one number of an array of sums."""
@@ -184,21 +181,21 @@ class Statements:
         if isinstance(owner, Write):
             return [self._output(owner)]
         if owner.kind == "map":
-            return [f"{self._variable(owner, {})} = {self._map(owner, {})[0]};"]
+            return [f"{self.values.variable(owner, {})} = {self.values.map(owner, {})[0]};"]
         self._leave_out_zeros(owner)
         is_late = self.placement.nest[owner][-1] != owner.axis
         is_one = is_late or not self.placement.free(owner)
-        target = self._variable(owner, {}) if is_one else self._one(owner)
-        value = self._at(owner.args[0], {})
+        target = self.values.variable(owner, {}) if is_one else self._one(owner)
+        value = self.values.at(owner.args[0], {})
         if owner.name == "largest":
             return [f"{target} = {self.language.maps['max'][0].format(target, value)};"]
         return [FOLDS[owner.name][1].format(target, value)]
 
     def _output(self, write: Write) -> str:
-        value = self._at(write.node, {})
+        value = self.values.at(write.node, {})
         if write.function in self.loops.returned:
             return self.loops.returned[write.function].format(value=value)
-        return f"{write.name}[{self._place(write.node.axes, {})}] = {value};"
+        return f"{write.name}[{self.values.place(write.node.axes, {})}] = {value};"
 
     def _leave_out_zeros(self, fold: Node) -> None:
         """The innermost loop of a fold has bounds, if a table has many zeros."""
@@ -207,7 +204,7 @@ class Statements:
             inner = [step for step in path if step[1] in table.names]
             whole = len(inner) == len(table.names) > 1 and inner == list(path[-len(inner) :])
             if table.is_table and whole and self.placement.contexts[table] == [path]:
-                found = span(_in_order_of([axis for _, axis in inner], table))
+                found = span(in_order_of([axis for _, axis in inner], table))
                 if found is not None:
                     self._bound(table, found, inner)
                     return
@@ -216,7 +213,7 @@ class Statements:
         """The numbers of a table are read one after the other, within bounds."""
         counter = self.loops.new_name("at")
         self._before[loops[0]] = self.language.counter.format(name=counter)
-        self._read_once[table] = f"{self.loops.table(table.label, found.values)}[{counter}++]"
+        self.values.read_once[table] = f"{self.loops.table(table.label, found.values)}[{counter}++]"
         rows = tuple((axis, table.length(axis)) for _, axis in loops[:-1])
         bounds = []
         for end, bound in (("first", found.first), ("end", found.end)):
@@ -224,92 +221,8 @@ class Statements:
                 bounds.append(bound.format(at=self.loops.variable(rows[-1][0])))
             else:
                 name = self.loops.table(f"{table.label}_{end}", bound)
-                bounds.append(self.language.whole.format(f"{name}[{self._place(rows, {})}]"))
+                bounds.append(self.language.whole.format(f"{name}[{self.values.place(rows, {})}]"))
         self._bounds[loops[-1]] = (bounds[0], bounds[1])
-
-    def _at(self, node: Node, index: Index, needed: int = 0) -> str:
-        """The value of a node, in brackets if it binds less strongly than is needed."""
-        text, strength = self._value(node, index)
-        return text if strength >= needed else f"({text})"
-
-    def _value(self, node: Node, index: Index) -> tuple[str, int]:
-        if self.placement.stored(node):
-            return self._variable(node, index), ATOM
-        if node.kind == "take":
-            return self._value(node.args[0], {**index, node.axis: self._entry(node, index)})
-        if node.is_table:
-            return self._constant(node, index)
-        if node.kind == "leaf":
-            return f"{self._array(node)}[{self._place(node.axes, index)}]", ATOM
-        return self._map(node, index)
-
-    def _variable(self, node: Node, index: Index) -> str:
-        """A variable, or an entry of an array."""
-        free = self.placement.free(node)
-        return f"{self._array(node)}[{self._place(free, index)}]" if free else self._array(node)
-
-    def _map(self, node: Node, index: Index) -> tuple[str, int]:
-        """A function of numbers, unless it does nothing."""
-        neutral = {"mul": 1.0, "add": 0.0}.get(node.name)
-        for one, other in (node.args, node.args[::-1]) if neutral is not None else ():
-            if one.is_table and not one.axes and one.data == neutral:
-                return self._value(other, index)
-        text, strength, needed = self.language.maps[node.name]
-        floats = node.args[:1] if node.name == "power" else node.args
-        args = [
-            self._at(arg, index, needed[min(k, len(needed) - 1)]) for k, arg in enumerate(floats)
-        ]
-        args += [self._exponent(each, index) for each in node.args[len(floats) :]]
-        return text.format(*args), strength
-
-    def _exponent(self, table: Node, index: Index) -> str:
-        """A whole number."""
-        assert table.data is not None
-        if not table.axes:
-            return str(int(table.data))
-        axes, values = self._laid(table)
-        name = self.loops.table(table.label, values.astype(np.int64))
-        return self.language.whole.format(f"{name}[{self._place(axes, index)}]")
-
-    def _constant(self, table: Node, index: Index) -> tuple[str, int]:
-        """A number, or an entry of a table; a table of equal numbers has one."""
-        assert table.data is not None
-        if table in self._read_once:
-            return self._read_once[table], ATOM
-        first = float(table.data.flat[0])
-        if np.all(table.data == first) and not (table.label and table.axes):
-            return self.language.number(first), UNARY if first < 0.0 else ATOM
-        axes, values = self._laid(table)
-        if np.all(values == first):
-            axes, values = (), np.array([first])
-        return f"{self.loops.table(table.label, values)}[{self._place(axes, index)}]", ATOM
-
-    def _laid(self, table: Node) -> tuple[tuple[tuple[str, int], ...], np.ndarray]:
-        """A table in the order of the loops in which it is read."""
-        (path, *_) = self.placement.contexts[table]
-        loops = [axis for _, axis in path if axis in table.names]
-        order = loops + [axis for axis in table.names if axis not in loops]
-        return tuple((axis, table.length(axis)) for axis in order), _in_order_of(order, table)
-
-    def _entry(self, take: Node, index: Index) -> str:
-        """The place of an entry along the axis that a take replaces."""
-        assert take.data is not None
-        if take.args[0].length(take.axis) == 1:
-            return "0"
-        place, first = index.get(take.name) or self.loops.variable(take.name), int(take.data[0])
-        if np.array_equal(take.data, np.arange(first, first + len(take.data))):
-            return f"{place} + {first}" if first else place
-        return f"{self.loops.table(take.label or take.name, take.data)}[{place}]"
-
-    def _place(self, axes: tuple[tuple[str, int], ...], index: Index) -> str:
-        """The place of an entry in an array with these axes."""
-        text = ""
-        for axis, length in axes:
-            if length > 1:
-                place = index.get(axis) or self.loops.variable(axis)
-                before = f"({text})" if "+" in text else text
-                text = f"{before} * {length} + {place}" if text else place
-        return text or "0"
 
 
 def word(node: Node) -> str:
@@ -317,9 +230,3 @@ def word(node: Node) -> str:
     if node.label or node.kind == "fold":
         return node.label or node.name
     return {"greater": "is_positive", "where": "chosen"}.get(node.name, "value")
-
-
-def _in_order_of(axes: list[str], table: Node) -> np.ndarray:
-    """The numbers of a table along its axes in this order."""
-    assert table.data is not None
-    return np.ascontiguousarray(table.data.transpose([table.names.index(axis) for axis in axes]))

@@ -48,6 +48,7 @@ def words_of(style: Style) -> Language:
         counter="int {name} = 0;",
         root="model_symmetric_root({name});",
         whole="(int){}",
+        place="(real){}",
         prefix="model_",
         reserved=frozenset(WORDS.split()),
     )

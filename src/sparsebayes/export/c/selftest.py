@@ -61,4 +61,5 @@ def _in_single(model: PortableModel, name: str, rows: np.ndarray) -> tuple[np.nd
     with finite_in_single("rows that the header tests"):
         found = said.values(in_single_precision(model), rows)
     lost = np.abs(found - values) / scale
-    return values, min(SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST, SINGLE_MOST) * scale
+    share = min(SINGLE_TIMES * float(lost.max()) + SINGLE_LEAST, SINGLE_MOST)
+    return values, share * np.broadcast_to(scale, values.shape)

@@ -38,6 +38,7 @@ LANGUAGE = Language(
     counter="let {name} = 0;",
     root="model_symmetric_root({name}, {n});",
     whole="{}",
+    place="{}",
     prefix="model_",
     reserved=frozenset(WORDS.split()),
 )

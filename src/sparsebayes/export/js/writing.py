@@ -30,7 +30,7 @@ def table(name: str, values: np.ndarray) -> str:
 
 
 def text(value: Any) -> str:
-    """JSON of plain ASCII, which can end neither a comment, nor a string, nor a script of a page."""
+    """JSON of plain ASCII, which can end no comment, no string and no script of a page."""
     return json.dumps(value).replace("*", "\\u002a").replace("<", "\\u003c").replace("/", "\\u002f")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.graph.expression import Node, take
+from sparsebayes.model.graph.expression import Node, named, take
 from sparsebayes.model.graph.formulas import Row, column_values
 
 
@@ -62,7 +62,9 @@ def shared_columns(
         value = nodes[id(bank)]
         (axis,) = value.names
         every = np.array_equal(places, np.arange(value.length(axis)))
-        return value if every else take(value, axis, places, f"{stem}{name}")
+        if every:
+            return value
+        return named(f"{stem}places", take(value, axis, places, f"{stem}{name}"))
 
     of_mean = [
         some(bank, np.arange(each.n_columns), f"weight_{k}")

@@ -122,9 +122,22 @@ def named(label: str, value: Node) -> Node:
     return value if value.label else replace(value, label=label)
 
 
+# What is computed when a graph is made, where all numbers are constants.
+ARITHMETIC = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+}
+
+
 def mapped(function: str, *args: Any) -> Node:
-    """A function of numbers, entry by entry."""
+    """A function of numbers, entry by entry; arithmetic of numbers without axes is a number."""
     nodes = tuple(map(node, args))
+    known = [each.data for each in nodes if not each.axes and each.in_floats is None]
+    if function in ARITHMETIC and len(known) == len(nodes) and all(k is not None for k in known):
+        return table(ARITHMETIC[function](*known))
     axes: dict[str, int] = {}
     for name, length in (axis for each in nodes for axis in each.axes):
         assert axes.setdefault(name, length) == length, f"the axis {name} has two lengths"
@@ -208,13 +221,13 @@ def largest(axis: str, body: Node) -> Node:
 
 def expit(x: Node) -> Node:
     """1 / (1 + exp(-x))."""
-    small = exp(-size(x))
+    small = named("small", exp(-size(x)))
     return where(x > 0.0, 1.0, small) / (1.0 + small)
 
 
 def softmax(axis: str, x: Node) -> Node:
     """exp(x), normalised along an axis."""
-    powers = exp(x - largest(axis, x))
+    powers = named("powers", exp(x - largest(axis, x)))
     return powers / total(axis, powers)
 
 

@@ -39,7 +39,7 @@ class Row:
         key = np.asarray(numbers, dtype=np.int64).tobytes()
         if key not in self._selections:
             name = f"used_{len(self._selections)}" if self._selections else "used"
-            self._selections[key] = take(self.inputs, axis, numbers, name)
+            self._selections[key] = named("used", take(self.inputs, axis, numbers, name))
         return self._selections[key]
 
 

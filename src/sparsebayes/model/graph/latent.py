@@ -77,9 +77,11 @@ class LatentNodes:
         if value.names:
             (process,) = self.processes
             value = take(value, process, self.spread.process, *self.axes or ("latent",))
+            value = self._named("process", value)
             value = value if self.axes else total("latent", value)
         if np.any(factor != 1.0):
-            value = table(factor if self.axes else factor[0], *self.axes) * value
+            own = table(factor if self.axes else factor[0], *self.axes)
+            value = self._named("factor", own) * value
         return self._named("variance", value)
 
     @cached_property
@@ -154,14 +156,18 @@ class LatentNodes:
     def _left(self) -> list[Node]:
         """amplitude_gp max(k_g(x, x) - |v_g|^2, 0) of each formula."""
         return [
-            amplitude * larger(own if v is None else own - total(v.names[0], square(v)), 0.0)
+            amplitude * larger(own if v is None else own - self._square(v), 0.0)
             for own, v, amplitude in self._priors
         ]
+
+    def _square(self, v: Node) -> Node:
+        return self._named("known of the prior", total(v.names[0], square(v)))
 
     @cached_property
     def _known(self) -> Node:
         """|root_p' v|^2."""
-        return self._squares(self._whitened)
+        known = self._squares(self._whitened)
+        return self._named("known variance", known) if self._priors else known
 
     def _squares(self, parts: Sequence[Columns]) -> Node:
         """|root_p' v|^2 of some v, by a triangle in place of each root."""

@@ -53,13 +53,13 @@ Outputs = dict[str, Node]
 
 def real(response: RealTargets, latent: LatentNodes) -> Outputs:
     """Targets that are offset + f + noise."""
-    variance = latent.variance + _of_outputs(response.noise_std**2)
-    return {"mean": latent.mean + _of_outputs(response.offset), "std": sqrt(variance)}
+    variance = latent.variance + _of_outputs(response.noise_std**2, "noise variance")
+    return {"mean": latent.mean + _of_outputs(response.offset, "offset"), "std": sqrt(variance)}
 
 
-def _of_outputs(values: np.ndarray) -> Node:
+def _of_outputs(values: np.ndarray, label: str) -> Node:
     """A table with a number for each output; a single one has no axis."""
-    return table(values, "output") if len(values) > 1 else table(values[0])
+    return named(label, table(values, "output")) if len(values) > 1 else table(values[0])
 
 
 def varying(response: VaryingTargets, latent: LatentNodes) -> Outputs:
@@ -70,7 +70,7 @@ def varying(response: VaryingTargets, latent: LatentNodes) -> Outputs:
     log_variance = noise.mean + 0.5 * noise.variance + response.log_mean
     of_noise = exp(larger(smaller(log_variance, limit), least))
     std = sqrt(latent.variance + of_noise + response.more)
-    return {"mean": latent.mean + _of_outputs(response.offset), "std": std}
+    return {"mean": latent.mean + _of_outputs(response.offset, "offset"), "std": std}
 
 
 def counts(response: CountTargets, latent: LatentNodes) -> Outputs:
@@ -85,11 +85,13 @@ def counts(response: CountTargets, latent: LatentNodes) -> Outputs:
 
 def less_probable(quadrature: Quadrature, mean: Node, variance: Node) -> Node:
     """The probability of the less probable side of a latent value N(mean, variance)."""
-    far = size(mean)
-    at_nodes = sqrt(variance) * table(quadrature.nodes, "node") - far
+    far = named("far", size(mean))
+    nodes = named("nodes", table(quadrature.nodes, "node"))
+    at_nodes = named("at node", named("std of latent", sqrt(variance)) * nodes - far)
     rest = expit(at_nodes) - ndtr(PROBIT * at_nodes)
     leading = ndtr(-PROBIT * (far / sqrt(1.0 + PROBIT**2 * variance)))
-    least = leading + total("node", table(quadrature.shares, "node") * rest)
+    shares = named("shares", table(quadrature.shares, "node"))
+    least = leading + named("rest", total("node", shares * rest))
     least = smaller(larger(least, table(TINY, in_floats=TINY_OF_FLOATS)), 0.5)
     return named("probability of the less probable", least)
 
@@ -107,8 +109,8 @@ def one_vs_rest(response: OneVsRest, latent: LatentNodes) -> Outputs:
     """Each class against the others, normalised; odds tell apart what is 1 as a probability."""
     least = less_probable(response.quadrature, latent.mean, latent.variance)
     probable = latent.mean > 0.0
-    share = where(probable, 1.0 - least, least)
-    odds = (1.0 - least) / least
+    share = named("share", where(probable, 1.0 - least, least))
+    odds = named("odds", (1.0 - least) / least)
     return {
         "probability": share / total("class", share),
         "score": where(probable, odds, 1.0 / odds),
@@ -117,10 +119,10 @@ def one_vs_rest(response: OneVsRest, latent: LatentNodes) -> Outputs:
 
 def ordered(response: OrderedClasses, latent: LatentNodes) -> Outputs:
     """Differences of the probabilities of all lower classes; of all higher ones above the mean."""
-    apart = table(response.cut_points, "cut") - latent.mean
+    apart = named("cut points", table(response.cut_points, "cut")) - latent.mean
     least = less_probable(response.quadrature, apart, latent.variance)
-    lower = where(apart > 0.0, 1.0 - least, least)
-    upper = where(apart > 0.0, least, 1.0 - least)
+    lower = named("lower", where(apart > 0.0, 1.0 - least, least))
+    upper = named("upper", where(apart > 0.0, least, 1.0 - least))
     last = len(response.cut_points)
     here, before = np.minimum(np.arange(last + 1), last - 1), np.maximum(np.arange(-1, last), 0)
 
@@ -133,7 +135,7 @@ def ordered(response: OrderedClasses, latent: LatentNodes) -> Outputs:
     from_above = at(upper, before, 0, 1.0) - at(upper, here, last, 0.0)
     from_below = at(lower, here, last, 1.0) - at(lower, before, 0, 0.0)
     share = where(at(apart, here, last, 1.0) > 0.0, from_above, from_below)
-    share = larger(share, table(TINY, in_floats=TINY_OF_FLOATS))
+    share = named("share", larger(share, table(TINY, in_floats=TINY_OF_FLOATS)))
     return {"probability": take(share / total("step", share), "step", response.place, "class")}
 
 
@@ -156,13 +158,14 @@ def integrated(response: IntegratedSoftmax, latent: LatentNodes) -> Outputs:
     """E softmax(f), by nodes: f at node j is mean + S(x) node_j."""
     if response.own_weights:
         root = symmetric_root(latent.covariance, "class", "other")
-        deviation = total("other", root * table(response.nodes, "node", "other"))
+        nodes = named("nodes", table(response.nodes, "node", "other"))
+        deviation = named("deviation", total("other", root * nodes))
     else:
         std = sqrt(latent.process_variance)
         if std.names:
             ((process, n), n_classes) = std.axes[0], response.nodes.shape[1]
             std = take(std, process, np.arange(n_classes) % n, "class")
-        deviation = std * table(response.nodes, "node", "class")
+        deviation = std * named("nodes", table(response.nodes, "node", "class"))
     at_nodes = softmax("class", latent.mean + deviation)
     return {"probability": total("node", at_nodes) / float(len(response.nodes))}
 
