@@ -109,7 +109,7 @@ def report(results: dict[str, dict]) -> list[Block]:
     """The table, and what its numbers are."""
     text = (
         "A prediction has error bars, or probabilities, and novelty where there are covering rows. "
-        "The module is compressed by gzip, as web servers do it. Differences to Python are relative."
+        "The module is compressed by gzip, as web servers do it. Differences are relative."
     )
     return [table_of(results), Text(text)]
 

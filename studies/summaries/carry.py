@@ -1,4 +1,4 @@
-"""Short tables on models elsewhere: firmware, web pages, files, databases, and how exactly they agree."""
+"""Short tables on models elsewhere: firmware, web pages, files, databases, agreement."""
 
 from __future__ import annotations
 
