@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from sparsebayes import __version__
+from sparsebayes.export.js.outputs import OUTPUTS
 from sparsebayes.export.js.writing import label, text
 from sparsebayes.model import PortableClassifier, PortableModel
 from sparsebayes.model.tables import TableColumn
-
-# What `predict` returns, by the names of a graph.
-RETURNED = {
-    "mean": "mean: the mean of a new target",
-    "std": "std: its standard deviation, noise included",
-    "class": "label: the most probable class",
-    "probability": "probabilities: of the classes, in the order of labels",
-    "novelty": "novelty: from 0, well known, to 1, entirely new",
-}
 
 
 def comment(
@@ -31,7 +23,7 @@ def comment(
         "A row is an array of these inputs, or an object with their names:",
         *(f"  {text(each.name)}{_texts(each)}" for each in columns),
         "predict returns an object:",
-        *(f"  {RETURNED[name]}" for name in names),
+        *(f"  {OUTPUTS[name].name}: {OUTPUTS[name].comment}" for name in names),
         *_target(model),
         f"There are {n_numbers} numbers in constant tables. selfTest() tests the module.",
     ]

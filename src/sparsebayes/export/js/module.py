@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +12,10 @@ from sparsebayes.export.asked import asked
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.js.comment import comment
 from sparsebayes.export.js.language import LANGUAGE, code_of
-from sparsebayes.export.js.source import CHOSEN, NUMBERS, SELF_TEST
-from sparsebayes.export.js.writing import label, table, text
-from sparsebayes.export.layout import in_lines, wrapped
+from sparsebayes.export.js.outputs import OUTPUTS
+from sparsebayes.export.js.source import PREDICT, SELF_TEST
+from sparsebayes.export.js.writing import array, label, table, text
+from sparsebayes.export.layout import body_of
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.probes import own_vectors
 from sparsebayes.export.tested import expected, rows_to_test
@@ -22,16 +24,6 @@ from sparsebayes.model.face import new_inputs
 from sparsebayes.model.graph import LOWERED, Node, graph, lowered
 from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.tables import TableColumn
-
-# Outputs of a graph in the order in which they are given, and how they are called where they are
-# computed: class is a word of JavaScript.
-OUTPUTS = {
-    "mean": "mean",
-    "std": "std",
-    "class": "number",
-    "probability": "probabilities",
-    "novelty": "novelty",
-}
 
 
 @without_numpy_errors
@@ -86,7 +78,7 @@ def to_js(model: Any, *, std: bool = True, rows: Any = None) -> str:
     plain = plain_model(model)
     nodes = asked(graph(plain, shared=True), std)
     names = [name for name in OUTPUTS if name in nodes]
-    code, n_numbers = computing({OUTPUTS[name]: nodes[name] for name in names})
+    code, n_numbers = computing({OUTPUTS[name].array: nodes[name] for name in names})
     tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
     columns = _columns(plain)
     parts = [
@@ -97,7 +89,7 @@ def to_js(model: Any, *, std: bool = True, rows: Any = None) -> str:
         _predict(plain, names),
         _self_test(plain, names, tested),
     ]
-    return "\n".join(parts)
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 def computing(outputs: Mapping[str, Node]) -> tuple[str, int]:
@@ -106,23 +98,17 @@ def computing(outputs: Mapping[str, Node]) -> tuple[str, int]:
     The last of the functions is ``model_said(x)``, which returns an object of arrays.
     """
     loops = Loops({"answer": lowered(outputs, {"ndtr": LOWERED["ndtr"]})}, LANGUAGE, {})
-    sizes = {name: int(np.prod([n for _, n in node.axes])) for name, node in outputs.items()}
+    sizes = {name: math.prod(dict(node.axes).values()) for name, node in outputs.items()}
     arrays = ", ".join(f"{name}: new Float64Array({size})" for name, size in sizes.items())
     said = [
-        f"    const said = {{ {arrays} }};",
-        f"    model_answer(x, {', '.join(f'said.{name}' for name in outputs)});",
-        "    return said;",
+        f"const said = {{ {arrays} }};",
+        f"model_answer(x, {', '.join(f'said.{name}' for name in outputs)});",
+        "return said;",
     ]
-    lines = [part for line in said for part in wrapped(line)]
-    last = [
-        "\n/** All outputs of a row, each as an array. */",
-        "function model_said(x) {",
-        *lines,
-        "}",
-    ]
+    last = f"/** All outputs of a row. */\nfunction model_said(x) {{\n{body_of(said)}\n}}"
     tables = [table(name, values) for name, values in loops.tables.items()]
     n_numbers = sum(values.size for values in loops.tables.values())
-    return "\n".join([*tables, code_of(loops) + "\n".join(last) + "\n"]), n_numbers
+    return "\n\n".join([*tables, code_of(loops).strip(), last]), n_numbers
 
 
 def _columns(model: PortableModel) -> tuple[TableColumn, ...]:
@@ -133,57 +119,26 @@ def _columns(model: PortableModel) -> tuple[TableColumn, ...]:
 
 
 def _inputs(columns: tuple[TableColumn, ...]) -> str:
-    shown = [
-        f"    {{ name: {text(each.name)}"
-        + ("" if each.categories is None else f", texts: {text(each.categories)}")
-        + " },"
-        for each in columns
+    """The names of the inputs, and the texts that they can be."""
+    texts = [
+        "" if each.categories is None else f", texts: {text(each.categories)}" for each in columns
     ]
-    head = ["\n/** The inputs of a row, in this order; texts are all that a text can be. */"]
-    return "\n".join([*head, "export const inputs = [", *shown, "];"])
+    pairs = zip(columns, texts, strict=True)
+    shown = "\n".join(f"    {{ name: {text(each.name)}{more} }}," for each, more in pairs)
+    return f"/** What a row holds, in this order. */\nexport const inputs = [\n{shown}\n];"
 
 
 def _labels(model: PortableClassifier) -> str:
-    shown = in_lines([label(each) for each in model.classes_.tolist()])
-    return "\n".join(
-        ["\n/** The labels of the classes. */", "export const labels = [", *shown, "];"]
-    )
+    shown = array("export const labels = ", [label(each) for each in model.classes_.tolist()], ";")
+    return f"/** The labels of the classes. */\n{shown}"
 
 
 def _predict(model: PortableModel, names: list[str]) -> str:
     """What users call."""
-    one = "{}[0]" if model.face.squeezed else "Array.from({})"
-    texts = {
-        "mean": f"mean: {one.format('said.mean')}",
-        "std": f"std: {one.format('said.std')}",
-        "class": "label: labels[said.number[0]]",
-        "probability": "probabilities: Array.from(said.probabilities)",
-        "novelty": "novelty: said.novelty[0]",
-    }
-    numbers = "number" if model.face.squeezed else "number[]"
-    kinds = {
-        "mean": numbers,
-        "std": numbers,
-        "class": "*",
-        "probability": "number[]",
-        "novelty": "number",
-    }
-    returned = ", ".join(f"{texts[name].split(':')[0]}: {kinds[name]}" for name in names)
-    chosen = CHOSEN if any(each.categories for each in _columns(model)) else ""
-    numbers_of = NUMBERS if chosen else NUMBERS.replace(CALL_OF_CHOSEN, "")
-    head = (
-        "\n/**\n * What the model says of a row.\n"
-        " * @param {ArrayLike<*>|Object} row values in the order of inputs, or by their names\n"
-        f" * @returns {{{{{returned}}}}}\n */\n"
-    )
-    body = [
-        "    const said = model_said(model_inputs(row));",
-        *wrapped(f"    return {{ {', '.join(texts[name] for name in names)} }};"),
-    ]
-    return "\n".join([chosen + numbers_of + head + "export function predict(row) {", *body, "}"])
-
-
-CALL_OF_CHOSEN = "        if (texts) return model_chosen(name, texts, value);\n"
+    squeezed = model.face.squeezed
+    values = ", ".join(OUTPUTS[name].written(squeezed) for name in names)
+    kinds = ", ".join(OUTPUTS[name].kind(squeezed) for name in names)
+    return PREDICT.replace("VALUES", values).replace("{KINDS}", f"{{{kinds}}}")
 
 
 def _self_test(model: PortableModel, names: list[str], rows: np.ndarray) -> str:
@@ -192,4 +147,4 @@ def _self_test(model: PortableModel, names: list[str], rows: np.ndarray) -> str:
     code = SELF_TEST.replace("N_ROWS", str(len(rows))).replace("N_INPUTS", str(rows.shape[1]))
     code = code.replace("N_VALUES", str(tables["expected"].shape[1]))
     shown = [table(f"model_test_{name}", each.astype(float)) for name, each in tables.items()]
-    return "\n".join(["", *shown]) + code
+    return "\n\n".join([*shown, code.strip("\n")])

@@ -63,9 +63,26 @@ CALLED = {
     "model_power(": POWER,
     "model_symmetric_root(": SYMMETRIC_ROOT,
 }
-# Takes a row to the inputs of the model.
-NUMBERS = """
-/** The inputs of a row; an error says what is wrong with it. */
+# Takes a row to the inputs of the model, and to what the model says.
+PREDICT = """
+/** An input for each text that there can be: 1 for the one that is there. */
+function model_chosen(name, texts, value) {
+    if (!texts.includes(value)) {
+        throw new RangeError(`${JSON.stringify(name)} must be one of ${JSON.stringify(texts)}`);
+    }
+    return texts.map((text) => (text === value ? 1.0 : 0.0));
+}
+
+/** A number, or true or false. */
+function model_number(name, value) {
+    if (!Number.isFinite(typeof value === "boolean" ? Number(value) : value)) {
+        const given = typeof value === "number" ? value : `a ${typeof value}`;
+        throw new TypeError(`${JSON.stringify(name)} must be a finite number, got ${given}`);
+    }
+    return Number(value);
+}
+
+/** The inputs of the model in a row; an error says what is wrong with it. */
 function model_inputs(row) {
     if (row === null || typeof row !== "object") {
         throw new TypeError("a row is an array of values, or an object with their names");
@@ -79,22 +96,18 @@ function model_inputs(row) {
             throw new TypeError(`the row has no ${JSON.stringify(name)}`);
         }
         const value = listed ? row[k] : row[name];
-        if (texts) return model_chosen(name, texts, value);
-        if (!Number.isFinite(typeof value === "boolean" ? Number(value) : value)) {
-            throw new TypeError(`${JSON.stringify(name)} must be a finite number, got ${
-                typeof value === "number" ? value : `a ${typeof value}`}`);
-        }
-        return [Number(value)];
+        return texts ? model_chosen(name, texts, value) : model_number(name, value);
     }));
 }
-"""
-CHOSEN = """
-/** An input for each text: 1 for the one that is there. */
-function model_chosen(name, texts, value) {
-    if (!texts.includes(value)) {
-        throw new RangeError(`${JSON.stringify(name)} must be one of ${JSON.stringify(texts)}`);
-    }
-    return texts.map((text) => (text === value ? 1.0 : 0.0));
+
+/**
+ * What the model says of a row.
+ * @param {ArrayLike<*>|Object} row values in the order of inputs, or by their names
+ * @returns {{KINDS}}
+ */
+export function predict(row) {
+    const said = model_said(model_inputs(row));
+    return { VALUES };
 }
 """
 SELF_TEST = """

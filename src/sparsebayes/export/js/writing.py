@@ -26,7 +26,12 @@ def table(name: str, values: np.ndarray) -> str:
     whole = values.dtype.kind in "iu"
     kind = "Uint32Array" if whole else "Float64Array"
     shown = [str(each) if whole else number(each) for each in values.ravel().tolist()]
-    return "\n".join([f"const {name} = new {kind}([", *(in_lines(shown) if shown else []), "]);\n"])
+    return array(f"const {name} = new {kind}(", shown, ");")
+
+
+def array(before: str, shown: list[str], after: str) -> str:
+    """An array of literals."""
+    return "\n".join([f"{before}[", *(in_lines(shown) if shown else []), f"]{after}"])
 
 
 def text(value: Any) -> str:
