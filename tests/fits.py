@@ -10,7 +10,7 @@ from sparsebayes.inference import EM, Fast, Mackay
 from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.fast import SearchProgress
 from sparsebayes.inference.loop import Limits, run_from
-from sparsebayes.inference.phases import Growing, Schedule
+from sparsebayes.inference.phases import Phase, Schedule
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.state import Report, State
 from sparsebayes.posterior import find_posterior
@@ -27,9 +27,7 @@ def fit(inference, problem, tol=1e-3, max_iter=5000, report=None, state=None):
 def fast_state(problem, active, precisions):
     """Where "fast" stands with these candidates at these precisions."""
     posterior = find_posterior(problem, np.asarray(active), precisions)
-    progress = SearchProgress(
-        first_products(posterior), Growing(Schedule()), prices_of(0.0, problem)
-    )
+    progress = SearchProgress(first_products(posterior), Phase(Schedule()), prices_of(0.0, problem))
     return State(posterior, memory=progress)
 
 

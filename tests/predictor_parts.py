@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sparsebayes import Bias, GaussianKernel
-from sparsebayes.dense import DenseStart, covering_of, fit_dense, groups, joined
-from sparsebayes.dense.covering import CoveringRule
+from sparsebayes.dense.covering import CoveringRule, covering_of, joined
+from sparsebayes.dense.fit import fit_dense
+from sparsebayes.dense.parts import groups
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.predictors import FullWeights, IndependentWeights, SharedWeights
 from sparsebayes.predictors.predictor import Latent
@@ -111,7 +112,7 @@ def process_fit(log_amplitude, basis=None, seed=0):
     given = Problem(data, basis.bind(INPUTS, data.weight), Gaussian(0.1))
     n_settings = groups(given.columns.kinds).max() + 1
     settings = np.append([-log_amplitude], np.ones(n_settings - 1))
-    return fit_dense(given, DenseStart(settings))
+    return fit_dense(given, settings)
 
 
 def process_covariance(log_amplitude, inputs, bias=True):

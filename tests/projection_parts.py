@@ -7,7 +7,8 @@ import numpy as np
 
 from sparsebayes import Bias, Fast, GaussianKernel
 from sparsebayes.datasets import noisy_sinc
-from sparsebayes.dense import fit_dense, fit_dense_classes
+from sparsebayes.dense.fit import fit_dense
+from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.projection import goal_problem

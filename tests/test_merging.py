@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from sparsebayes.columns import own_order
 from sparsebayes.rows import Data, merged
+from sparsebayes.rows.merging import own_order
 
 RANDOM = np.random.default_rng(0)
 INPUTS = {

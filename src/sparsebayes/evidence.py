@@ -128,7 +128,7 @@ class Relevance(NamedTuple):
 
 
 def active_relevance(posterior: Posterior) -> Relevance:
-    """Of the active candidates: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
+    """Relevance of the active candidates: s = gamma / Sigma_ii, q = mu / Sigma_ii."""
     quality = posterior.mean / posterior.variance[:, None]
     sparsity = posterior.well_determined / posterior.variance
     return Relevance(sparsity, in_units_of_noise(posterior, quality))
@@ -140,7 +140,7 @@ def in_units_of_noise(posterior: Posterior, quality: np.ndarray) -> np.ndarray:
 
 
 def candidate_relevance(posterior: Posterior, every: CandidateStatistics) -> Relevance:
-    """Of all candidates (M,), as columns to be added; 0 for those that are active already.
+    """Relevance of all candidates (M,), as columns to be added; 0 for active ones.
 
     Q = beta Phi_j' slope,  S = beta Phi_j'Phi_j - beta^2 Phi_j'Phi Sigma Phi'Phi_j, with the
     likelihood's curvature in each inner product.  A sparsity below the rounding error of that

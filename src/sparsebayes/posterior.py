@@ -246,7 +246,7 @@ def _last_step(posterior: Posterior, here: Expansion, step: np.ndarray) -> Poste
 
 
 def change_of(here: Expansion, gram: np.ndarray, step: np.ndarray) -> Any:
-    """By how much a step changes the value, on its quadratic: of each output, or one number."""
+    """The change of the value by a step, on its quadratic: of each output, or one number."""
     change = step * (here.score - 0.5 * gram @ step)
     return change.sum(axis=0) if np.ndim(here.value) else change.sum()
 
@@ -279,7 +279,7 @@ def _line_search(
 
 
 def _factorise(problem: Problem, gram: np.ndarray, precisions: Precisions) -> Factor:
-    """Of A + beta gram."""
+    """The factor of A + beta gram."""
     problem.work.add(len(gram) ** 3)
     return factorise(precision_matrix(gram, precisions))
 

@@ -154,17 +154,17 @@ class Problem:
 
     @cached_property
     def labels(self) -> np.ndarray | None:
-        """Of groups of columns with one precision (n_columns,); None if each has its own."""
+        """The group of each column, which has one precision (n_columns,); None without groups."""
         return group_labels(self.columns)
 
     @property
     def group_labels(self) -> np.ndarray:
-        """The same, where there are groups (n_columns,)."""
+        """The group of each column, where there are groups (n_columns,)."""
         assert self.labels is not None, "the columns are not in groups"
         return self.labels
 
     def over_groups(self, active: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """For each of these candidates the sum of the values of its group (m,)."""
+        """The sum of the values of its group, for each of some candidates (m,)."""
         if self.labels is None:
             return values
         _, place = np.unique(self.labels[active], return_inverse=True)
@@ -190,7 +190,7 @@ class Problem:
 
     @cached_property
     def target_scale(self) -> Any:
-        """See the function `target_scale`."""
+        """The scale of the target, by the function `target_scale`."""
         return target_scale(self.data.target, self.data.weight)
 
     @cached_property
@@ -218,5 +218,5 @@ class Precisions(NamedTuple):
     noise: float
 
     def of(self, kept: np.ndarray) -> Precisions:
-        """Those of some of the weights, and the same noise."""
+        """The precisions of some of the weights, and of the noise."""
         return Precisions(self.weight[kept], self.noise)

@@ -48,7 +48,7 @@ class ExpansionPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         quadratic = self.at.expand(design, target)
         return weight @ quadratic.value, self.at.active.score(design, quadratic.slope, weight)
 
@@ -64,7 +64,7 @@ class CurvatureProductPass:
     direction: np.ndarray
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         active, mean = self.at.active, self.at.mean
         latent, moved = active.latent(design, mean), active.latent(design, self.direction)
         bent = self.at.likelihood.curvature_at(target, latent)(moved)
@@ -78,20 +78,20 @@ class GramPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         curvature = self.at.expand(design, target).curvature
         return (self.at.active.gram(design, curvature, weight),)
 
 
 @dataclass(frozen=True)
 class GramOfPass:
-    """The same of any candidates. `design` has their columns, then the active ones."""
+    """The Gram matrix of any candidates. `design` has their columns, then the active ones."""
 
     at: At
     candidates: Placement
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         size = len(self.candidates.columns)
         curvature = self.at.expand(design[:, size:], target).curvature
         return (self.candidates.gram(design[:, :size], curvature, weight),)
@@ -107,7 +107,7 @@ class CandidatesPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         active = self.at.active
         quadratic = self.at.expand(some_columns(design, active.columns), target)
         return (
@@ -124,7 +124,7 @@ class ScoresPass:
     at: At
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         active = self.at.active
         quadratic = self.at.expand(some_columns(design, active.columns), target)
         return (active.every_score(design, quadratic.slope, weight),)
@@ -141,7 +141,7 @@ class ProductsPass:
     candidates: Placement
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         curvature = self.at.expand(np.empty((len(target), 0)), target).curvature
         return (self.candidates.every_product(design, curvature, weight),)
 
@@ -157,7 +157,7 @@ class GroupGramsPass:
     shape: tuple[int, int]
 
     def __call__(self, design: np.ndarray, target: np.ndarray, weight: np.ndarray) -> tuple:
-        """Of a block of rows."""
+        """The sums over a block of rows."""
         size = self.shape[0] * self.shape[1]
         curvature = self.at.expand(design[:, size:], target).curvature
         scaled = (np.sqrt(weight * curvature)[:, None] * design[:, :size]).T
@@ -177,7 +177,7 @@ class Expansion(NamedTuple):
 
 
 class CandidateStatistics(NamedTuple):
-    """Of every candidate (M,), at the mode of the active ones."""
+    """Statistics of every candidate (M,), at the mode of the active ones."""
 
     score: np.ndarray
     energy: np.ndarray
@@ -207,7 +207,7 @@ def gram(problem: Problem, active: np.ndarray, mean: np.ndarray) -> np.ndarray:
 def gram_of(
     problem: Problem, candidates: np.ndarray, active: np.ndarray, mean: np.ndarray
 ) -> np.ndarray:
-    """The same of any candidates (k, k), at `mean` of the active ones."""
+    """The Gram matrix of any candidates (k, k), at `mean` of the active ones."""
     at, chosen = _at(problem, active, mean), problem.place(candidates)
     columns = np.concatenate([chosen.columns, at.active.columns])
     return problem.fold(GramOfPass(at, chosen), columns, len(candidates))[0]

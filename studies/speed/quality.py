@@ -17,7 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb
+from sparsebayes.climber import Ascent, climb
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.scales import ScalePrior
 from studies.data.samples import sample
 from studies.speed.against import HERE, ONE_THREAD

@@ -1,19 +1,18 @@
 """Width and noise, adjusted to rows left out."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from dense_parts import BASES, N, X, Y
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes.dense import DenseRows, LabelModel, adjusted
-from sparsebayes.dense.adjusting import Adjusting
+from sparsebayes.dense.labels.labels import LabelModel
+from sparsebayes.dense.labels.leaving_out import Adjusting, adjusted
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Multinomial
 from sparsebayes.rows import Data
 
 SETTINGS, SCALES = np.array([[0.3, 0.7, 1.0]]), np.array([-0.5, 0.25])
-FINE = Adjusting(halvings=6, least_rise=1e-9, most=500, reach=(9.0, 9.0))
+FINE = Adjusting(halvings=6, least_rise=1e-9, reach=(9.0, 9.0))
 
 
 class Hill:
@@ -23,15 +22,15 @@ class Hill:
         self.top, self.place, self.fails = top, np.array([noise, width]), fails
         self.asked = []
 
-    def left_out(self, settings, log_scales):
+    def __call__(self, settings, log_scales):
         assert_array_equal(settings[0, :-1], SETTINGS[0, :-1])
         steps = log_scales - SCALES
         assert_allclose(steps, steps[0], atol=1e-12)
         at = np.array([settings[0, -1] - SETTINGS[0, -1], steps[0]])
         self.asked.append(tuple(at))
         if self.fails(*at):
-            raise FloatingPointError
-        return SimpleNamespace(log_density=self.top - np.sum((at - self.place) ** 2))
+            return -np.inf
+        return self.top - np.sum((at - self.place) ** 2)
 
 
 def found_at(hill, how=FINE, **options):
@@ -55,7 +54,7 @@ def test_scales_may_have_to_stay(place):
 
 @pytest.mark.parametrize("halvings", [0, 1, 3])
 def test_steps_are_halved_when_none_leads_higher(halvings):
-    how = Adjusting(halvings=halvings, least_rise=1e-9, most=500, reach=(9.0, 9.0))
+    how = Adjusting(halvings=halvings, least_rise=1e-9, reach=(9.0, 9.0))
     noise, width = found_at(Hill(2.1, 1.1), how)
     step = 0.5**halvings
     assert abs(noise - 2.1) <= 0.5 * 1.5 * step
@@ -69,16 +68,16 @@ def test_no_place_is_asked_twice():
     assert len(set(hill.asked)) == len(hill.asked)
 
 
-@pytest.mark.parametrize("most", [1, 4, 10])
-def test_evaluations_are_limited(most):
+@pytest.mark.parametrize("reach", [0, 1, 3])
+def test_evaluations_are_limited(reach):
     hill = Hill(40.0, 20.0)
-    found_at(hill, Adjusting(most=most, reach=(99.0, 99.0), least_rise=1e-9))
-    assert len(hill.asked) == most
+    found_at(hill, Adjusting(halvings=0, reach=(reach, reach), least_rise=1e-9))
+    assert len(hill.asked) <= (2 * reach + 1) ** 2
 
 
 def test_it_does_not_go_farther_than_its_reach():
     hill = Hill(100.0, -100.0)
-    how = Adjusting(reach=(2.0, 3.0), most=500, least_rise=1e-9)
+    how = Adjusting(reach=(2.0, 3.0), least_rise=1e-9)
     assert_allclose(found_at(hill, how), [2.0 * 1.5, -3.0 * 0.5], rtol=1e-12)
 
 
@@ -104,7 +103,7 @@ def test_rows_left_out_of_a_model_are_predicted_better(name):
     settings, _ = model.first_settings(columns.log_scales, 1e-6)
     settings[:, -1] += 4.0  # too little noise
     start = model.left_out(settings, columns.log_scales).log_density
-    found = adjusted(model, settings, columns.log_scales)
+    found = adjusted(model.log_density_left_out, settings, columns.log_scales)
     assert found.log_density > 0.98 * start
     again = model.left_out(found.settings, found.log_scales).log_density
     assert found.log_density == again

@@ -10,18 +10,18 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from sparsebayes.basis import Bias, CauchyKernel, GaussianKernel, Linear
-from sparsebayes.dense.blending import (
-    RULE,
+from sparsebayes.dense.fit import dense_posterior
+from sparsebayes.dense.labels.blending import (
+    BLEND_RULE,
     BlendRule,
     blended,
     first_of_each,
     folds,
     group_precision,
 )
-from sparsebayes.dense.classes import in_other_units
-from sparsebayes.dense.fit import dense_posterior
-from sparsebayes.dense.labels import label_contrasts
-from sparsebayes.dense.leaving_out import leave_out
+from sparsebayes.dense.labels.classes import in_other_units
+from sparsebayes.dense.labels.labels import label_contrasts
+from sparsebayes.dense.labels.leaving_out import leave_out
 from sparsebayes.dense.matching import moments
 from sparsebayes.likelihoods import Gaussians, Multinomial
 from sparsebayes.problem import Problem
@@ -197,7 +197,7 @@ def naive_blend(posterior, data, left_out, rule):
 
 @pytest.mark.parametrize(
     "rule",
-    [RULE, BlendRule(most_columns=3, n_folds=3, variance=4.0, usual=0.3, width=2.0)],
+    [BLEND_RULE, BlendRule(most_columns=3, n_folds=3, variance=4.0, usual=0.3, width=2.0)],
     ids=["default", "another"],
 )
 def test_shares_are_those_at_which_rows_left_out_are_most_probable(rule):
@@ -215,7 +215,7 @@ def test_with_nothing_to_tell_them_apart_shares_are_the_usual():
     columns = first_of_each(posterior.problem.columns, 200)
     design = posterior.problem.columns.evaluate(X)[:, columns]
     mean_square = data.weight @ design**2 / data.weight.sum()
-    precision = group_precision(posterior.problem, columns, mean_square) / RULE.variance
+    precision = group_precision(posterior.problem, columns, mean_square) / BLEND_RULE.variance
     mean = 0.3 * posterior.mean
     mean[columns] += 0.3 * naive_softmax(design, CODES, data.weight, precision)
     latents, expected = (

@@ -10,11 +10,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import log_softmax, softmax
 
 from sparsebayes.basis import Bias, GaussianKernel, Linear
-from sparsebayes.dense import DenseRows, LabelModel, adjusted, fit_dense_classes
-from sparsebayes.dense.blending import blended
-from sparsebayes.dense.classes import find_label_settings, in_other_units
-from sparsebayes.dense.fit import dense_posterior, settings_at
-from sparsebayes.dense.labels import label_contrasts
+from sparsebayes.dense.fit import dense_posterior
+from sparsebayes.dense.labels.blending import blended
+from sparsebayes.dense.labels.classes import fit_dense_classes, in_other_units
+from sparsebayes.dense.labels.labels import LabelModel, label_contrasts
+from sparsebayes.dense.labels.leaving_out import adjusted
+from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.settings import find_settings, settings_at
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Gaussians, Multinomial
 from sparsebayes.problem import Problem
@@ -138,8 +140,10 @@ def test_settings_that_are_not_known_are_those_of_the_evidence_with_the_noise_ad
     given = problem(basis=basis)
     model = LabelModel(given.columns, DenseRows.of(given.data, given.likelihood))
     first = settings_at(model, given.columns.log_scales)
-    expected = adjusted(model, first, given.columns.log_scales, scales_too=False)
-    found = find_label_settings(given)
+    expected = adjusted(
+        model.log_density_left_out, first, given.columns.log_scales, scales_too=False
+    )
+    found = find_settings(given).settings
     assert_allclose(found, expected.settings[0], rtol=1e-10)
     assert_array_equal(found[:-1], first[0, :-1])
     one, other = fit_dense_classes(given), fit_dense_classes(given, found)

@@ -4,13 +4,18 @@ from block_parts import blocks_of
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import Bias, GaussianKernel, Linear, SigmoidKernel
-from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense import Standing, Sums, SumsPass, Targets, choose_columns, groups
-from sparsebayes.dense.chosen import budget_of, colouring, unwhitened
-from sparsebayes.dense.condensed import dense_outputs, gaussian_posterior, with_best_settings
+from sparsebayes.columns import JoinedColumns, colouring, unwhitened
+from sparsebayes.dense.blocks.chosen import Chosen, budget_of
+from sparsebayes.dense.blocks.condensed import (
+    StandingRows,
+    gaussian_posterior,
+    with_best_settings,
+)
+from sparsebayes.dense.blocks.mode import ModeRule
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.fit import dense_posterior, find_settings
-from sparsebayes.dense.mode import ModeRule, dense_mode
 from sparsebayes.dense.model import precisions_of
+from sparsebayes.dense.parts import groups
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.posterior import find_posterior
@@ -39,20 +44,20 @@ def blocks(target):
 
 def sums_of(chosen, target, likelihood):
     nothing = np.zeros((chosen.white.n_columns, target.reshape(N, -1).shape[1]))
-    return Sums(*blocks(target).fold(SumsPass(chosen.white, Targets(likelihood), nothing)))
+    return Sums(*blocks(target).fold(SumsPass(chosen.white, BlockTargets(likelihood), nothing)))
 
 
 def gaussian_parts(noise_std=None):
     problem = problem_of(Y, Gaussian(noise_std))
     settings = find_settings(problem).settings
-    chosen = choose_columns(problem, settings, N)
+    chosen = Chosen.of(problem, settings, N)
     return problem, settings, chosen, sums_of(chosen, Y, problem.likelihood)
 
 
 @pytest.mark.parametrize("basis", [BASIS, GaussianKernel([0.5, 2.0]) + Linear(), SigmoidKernel()])
 def test_candidates_are_the_columns_of_the_dense_model(basis):
     problem = problem_of(Y, Gaussian(), basis)
-    chosen = choose_columns(problem, find_settings(problem).settings, N)
+    chosen = Chosen.of(problem, find_settings(problem).settings, N)
     kinds = JoinedColumns(tuple(part.kind for part in chosen.white.parts))
     assert_allclose(chosen.candidates.evaluate(X), kinds.evaluate(X), atol=1e-12)
     assert_array_equal(chosen.candidates.centre_rows, kinds.centre_rows)
@@ -64,7 +69,7 @@ def test_more_rows_are_described_in_more_detail():
 
 def test_rows_that_stand_for_all_have_the_same_sums():
     _, _, chosen, sums = gaussian_parts()
-    standing = Standing.of(sums.gram, sums.weight)
+    standing = StandingRows.of(sums.gram, sums.weight)
     own = standing.weight * standing.design.T @ standing.design
     assert_allclose(own, sums.gram, rtol=1e-8, atol=1e-8 * np.abs(sums.gram).max())
     assert_allclose(standing.weight * len(standing.design), WEIGHT.sum())
@@ -89,8 +94,8 @@ def test_weights_of_columns_as_they_are_say_the_same():
 @pytest.mark.parametrize("noise_std", [None, 0.2])
 def test_the_posterior_from_sums_is_that_of_the_rows(noise_std):
     problem, settings, chosen, sums = gaussian_parts(noise_std)
-    standing = Standing.of(sums.gram, sums.weight)
-    condensed = standing.problem(X, chosen.white, problem.likelihood)
+    standing = StandingRows.of(sums.gram, sums.weight)
+    condensed = standing.problem(problem, chosen.white)
     group = groups(tuple(part.kind for part in chosen.white.parts))
     found = gaussian_posterior(condensed, sums, settings)
     whole = Problem(problem.data, chosen.white, problem.likelihood)
@@ -103,8 +108,8 @@ def test_the_posterior_from_sums_is_that_of_the_rows(noise_std):
 
 def test_the_best_settings_are_a_maximum_of_the_evidence_of_all_rows():
     problem, settings, chosen, sums = gaussian_parts()
-    standing = Standing.of(sums.gram, sums.weight)
-    condensed = standing.problem(X, chosen.white, problem.likelihood)
+    standing = StandingRows.of(sums.gram, sums.weight)
+    condensed = standing.problem(problem, chosen.white)
     group = groups(tuple(part.kind for part in chosen.white.parts))
     start = gaussian_posterior(condensed, sums, settings)
     best = with_best_settings(start, settings, group, float(np.var(Y)))
@@ -120,16 +125,12 @@ def test_residuals_by_a_pass_keep_their_digits_where_noise_is_tiny():
     exact = X @ [1.0, 1e3] + 1e-4 * RANDOM.normal(size=N)
     problem = problem_of(exact, Gaussian(1e-4), Linear() + Bias())
     settings = find_settings(problem).settings
-    chosen = choose_columns(problem, settings, 1e9)
+    chosen = Chosen.of(problem, settings, 1e9)
     sums = sums_of(chosen, exact, problem.likelihood)
-    (dense,), _ = dense_outputs(
-        blocks(exact), chosen.white, sums, settings[None], problem.likelihood, X, nobody
-    )
+    (dense,) = chosen.outputs(sums, settings[None], problem, blocks(exact), nobody).denses
     left = exact - chosen.white.evaluate(X) @ dense.posterior.mean[:, 0]
     assert_allclose(dense.posterior.residual_energy, WEIGHT @ left**2, rtol=1e-6)
-    (rough,), _ = dense_outputs(
-        None, chosen.white, sums, settings[None], problem.likelihood, X, nobody
-    )
+    (rough,) = chosen.outputs(sums, settings[None], problem, None, nobody).denses
     assert abs(rough.posterior.residual_energy / (WEIGHT @ left**2) - 1.0) > 1e-6
 
 
@@ -137,23 +138,21 @@ def test_outputs_are_each_their_own_model():
     both = np.column_stack([Y, X[:, 0] ** 2])
     problem = problem_of(Y, Gaussian())
     settings = find_settings(problem).settings
-    chosen = choose_columns(problem, settings, N)
+    chosen = Chosen.of(problem, settings, N)
     sums = sums_of(chosen, both, Gaussian())
     twice = np.array([settings, settings])
-    denses, _ = dense_outputs(None, chosen.white, sums, twice, Gaussian(), X, nobody)
+    denses = chosen.outputs(sums, twice, problem, None, nobody).denses
     alone = sums_of(chosen, both[:, 1], Gaussian())
-    (own,), _ = dense_outputs(None, chosen.white, alone, twice[:1], Gaussian(), X, nobody)
+    (own,) = chosen.outputs(alone, twice[:1], problem, None, nobody).denses
     assert_allclose(denses[1].posterior.mean, own.posterior.mean, rtol=1e-6, atol=1e-9)
 
 
 def test_the_mode_is_that_of_newtons_method_on_all_rows():
     problem = problem_of(CLASS, Bernoulli())
     settings = find_settings(problem).settings
-    chosen = choose_columns(problem, settings, 1e9)
+    chosen = Chosen.of(problem, settings, 1e9)
     rule = ModeRule(enough=1e-10)
-    dense, _ = dense_mode(
-        blocks(CLASS), chosen.white, settings, Bernoulli(), X, lambda name: nobody, rule
-    )
+    (dense,) = chosen.mode(settings, problem, blocks(CLASS), lambda name: nobody, rule).denses
     expected = dense_posterior(problem, settings)
     latents = expected.problem.rows.map(lambda design: design @ expected.mean)
     found = chosen.white.evaluate(X) @ dense.posterior.mean
@@ -165,15 +164,13 @@ def test_the_mode_is_that_of_newtons_method_on_all_rows():
 def test_few_columns_and_few_rows_lead_to_the_same_mode(first_columns):
     problem = problem_of(CLASS, Bernoulli())
     settings = find_settings(problem).settings
-    chosen = choose_columns(problem, settings, N)
+    chosen = Chosen.of(problem, settings, N)
     modes = []
     for rule in (
         ModeRule(enough=1e-10, first_columns=first_columns, fewest=0.1),
         ModeRule(enough=1e-10, first_columns=1000, parts=()),
     ):
-        dense, _ = dense_mode(
-            blocks(CLASS), chosen.white, settings, Bernoulli(), X, lambda name: nobody, rule
-        )
+        (dense,) = chosen.mode(settings, problem, blocks(CLASS), lambda name: nobody, rule).denses
         modes.append(chosen.white.evaluate(X) @ dense.posterior.mean)
     assert_allclose(*modes, atol=1e-3)
 
@@ -182,10 +179,8 @@ def test_classes_that_are_apart_have_a_mode():
     apart = (X[:, 0] > 0.0).astype(float)
     problem = problem_of(apart, Bernoulli())
     settings = find_settings(problem).settings - 5.0  # a weak prior
-    chosen = choose_columns(problem, settings, N)
-    dense, _ = dense_mode(
-        blocks(apart), chosen.white, settings, Bernoulli(), X, lambda name: nobody
-    )
+    chosen = Chosen.of(problem, settings, N)
+    (dense,) = chosen.mode(settings, problem, blocks(apart), lambda name: nobody).denses
     latents = (chosen.white.evaluate(X) @ dense.posterior.mean)[:, 0]
     assert np.all((latents > 0.0) == (apart == 1.0))
     assert np.isfinite(dense.log_evidence)

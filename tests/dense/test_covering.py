@@ -21,17 +21,11 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
-from sparsebayes.dense import (
-    Budget,
-    DenseStart,
-    covering_of,
-    covering_sizes,
-    fit_dense,
-    fit_dense_classes,
-    groups,
-    joined,
-)
-from sparsebayes.dense.covering import CoveringRule
+from sparsebayes.dense.covering import CoveringRule, covering_of, covering_sizes, joined
+from sparsebayes.dense.fit import fit_dense
+from sparsebayes.dense.labels.classes import fit_dense_classes
+from sparsebayes.dense.parts import groups
+from sparsebayes.dense.rows import Budget
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Data
@@ -83,7 +77,7 @@ def dense_of(basis, target="gaussian", noise=0.1):
     settings = np.log(np.linspace(0.5, 2.0, n_groups))
     if likelihood.noise.estimated:
         settings = np.append(settings, -np.log(noise))
-    return fit_dense(problem, DenseStart(settings), WHOLE)
+    return fit_dense(problem, settings, budget=WHOLE)
 
 
 class Exact:
@@ -264,7 +258,7 @@ def test_columns_that_are_no_process_have_no_covering(basis):
     columns = basis.bind(X, WEIGHT)
     n_groups = groups(columns.kinds).max() + 1
     problem = Problem(Data(X, Y, WEIGHT), columns, Gaussian(0.3))
-    assert covering_of(fit_dense(problem, DenseStart(np.zeros(n_groups)))) is None
+    assert covering_of(fit_dense(problem, np.zeros(n_groups))) is None
 
 
 def test_sparse_inputs_are_the_same():
@@ -356,7 +350,7 @@ def test_a_state_of_the_old_kind_draws_as_well():
 def looked_up():
     """The same process by a function and by its values between rows."""
     table = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
-    settings = DenseStart(np.log([0.7, 10.0]))
+    settings = np.log([0.7, 10.0])
     fits = []
     for basis, inputs in ((GaussianKernel(1.0), X), (PrecomputedKernel(), table)):
         columns = basis.bind(inputs, WEIGHT).tested()

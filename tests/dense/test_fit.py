@@ -11,19 +11,13 @@ from scipy.special import expit
 from scipy.stats import multivariate_normal
 
 from sparsebayes import Bias, GaussianKernel, PolynomialKernel, SigmoidKernel
-from sparsebayes.dense import (
-    LEAST_NOISE,
-    Ascent,
-    Budget,
-    DenseRows,
-    DenseStart,
-    find_settings,
-    fit_dense,
-    groups,
-)
-from sparsebayes.dense.fit import SettingSearch, best_start, dense_posterior, noise_variance
+from sparsebayes.climber import Ascent
+from sparsebayes.dense.fit import dense_posterior, find_settings, fit_dense, noise_variance
 from sparsebayes.dense.matching import matched
-from sparsebayes.dense.model import DenseModel, precisions_of
+from sparsebayes.dense.model import LEAST_NOISES, DenseModel, precisions_of
+from sparsebayes.dense.parts import groups
+from sparsebayes.dense.rows import Budget, DenseRows
+from sparsebayes.dense.settings import SettingSearch, best_start
 from sparsebayes.evidence import log_evidence
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.problem import Problem
@@ -137,7 +131,7 @@ def test_precisions_have_the_units_of_the_target():
 def test_known_settings_are_used_as_they_are():
     """As where scales were learned first: one dense fit serves scales and projection."""
     known, aim = np.log([0.7, 30.0, 50.0]), problem(Y, CountingGaussian())
-    fit = fit_dense(aim, DenseStart(known))
+    fit = fit_dense(aim, known)
     assert aim.likelihood.count[0] == 1
     assert_allclose(precisions(fit), np.exp(known), rtol=1e-12)
     assert not fit.noise_vanished
@@ -148,7 +142,7 @@ def test_known_latent_values_change_nothing_but_where_the_search_starts(target, 
     aim = problem(target, likelihood)
     fit = fit_dense(aim)
     for latent in (fit.latents[:, 0], np.zeros(N), 3.0 * target):
-        again = fit_dense(aim, DenseStart(settings_of(fit), latent))
+        again = fit_dense(aim, settings_of(fit), latent)
         assert_allclose(again.latents, fit.latents, atol=1e-6)
         assert_allclose(again.log_evidence, fit.log_evidence, rtol=1e-8)
 
@@ -157,7 +151,7 @@ def test_known_latent_values_change_nothing_but_where_the_search_starts(target, 
 def test_known_noise_that_is_the_least_has_vanished(ratio, vanished):
     scale = problem(Y, Gaussian()).target_scale
     known = np.log([1.0 / scale**2, 30.0, 1.0 / (ratio * scale**2)])
-    assert fit_dense(problem(Y, Gaussian()), DenseStart(known)).noise_vanished == vanished
+    assert fit_dense(problem(Y, Gaussian()), known).noise_vanished == vanished
 
 
 def test_a_short_climb_can_be_asked_for():
@@ -261,7 +255,7 @@ def test_the_least_noise_is_one_part_in_ten_thousand_of_the_spread():
     fit = fit_dense(aim)
     assert fit.noise_vanished
     spread = fit.posterior.noise_precision**-0.5 / aim.target_scale
-    assert_allclose(spread, LEAST_NOISE[-1] ** 0.5, rtol=0.05)
+    assert_allclose(spread, LEAST_NOISES[-1] ** 0.5, rtol=0.05)
 
 
 # Which columns it has.

@@ -3,7 +3,7 @@ from dense_parts import BASES, N, X
 from numpy.testing import assert_array_equal
 
 from sparsebayes.basis import GaussianKernel, Linear, SigmoidKernel
-from sparsebayes.dense.whitened import groups, kernel_groups
+from sparsebayes.dense.parts import groups, kernel_groups
 
 
 def kinds_of(basis):

@@ -6,10 +6,17 @@ from dense_parts import BASES, N, X, Y, differences, row_weight
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
-from sparsebayes.dense import DenseModel, DenseRows, LabelModel, following_columns, learning_model
-from sparsebayes.dense.following import Following
-from sparsebayes.dense.labels import LEAST_NOISE, label_contrasts, label_evidence, solve_labels
+from sparsebayes.dense.labels.labels import (
+    LabelModel,
+    label_contrasts,
+    label_evidence,
+    learning_model,
+    solve_labels,
+)
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Multinomial, Softmax
+from sparsebayes.projection.following import Following, following_columns
 from sparsebayes.rows import Data
 
 CODES = np.digitize(Y, [-0.3, 0.4]).astype(float)
@@ -140,16 +147,17 @@ def test_all_classes_have_one_set_of_settings():
     assert settings.shape == (1, model.n_settings) == limits.shape[:2]
     assert model.n_targets == 1
     assert model.common_settings
-    assert not model.at_least_noise(settings, limits)
+    assert len(model.least_noises) == 1
 
 
 def test_there_is_always_some_noise():
     model = model_of(BASES["gaussian"])
-    _, (limits,) = model.first_settings(model.columns.log_scales, 1e-6)
+    (least,) = model.least_noises
+    _, (limits,) = model.first_settings(model.columns.log_scales, least)
     _, (higher,) = model.first_settings(model.columns.log_scales, 0.5)
     variance = np.mean(np.var(model.labels, axis=0))
-    assert 0.3 * LEAST_NOISE < np.exp(-limits[-1].max()) / variance < 3.0 * LEAST_NOISE
-    assert_allclose(limits[-1].max() - higher[-1].max(), np.log(0.5 / LEAST_NOISE), rtol=1e-9)
+    assert 0.3 * least < np.exp(-limits[-1].max()) / variance < 3.0 * least
+    assert_allclose(limits[-1].max() - higher[-1].max(), np.log(0.5 / least), rtol=1e-9)
 
 
 @pytest.mark.parametrize("order", [[1, 2, 0], [2, 1, 0]])

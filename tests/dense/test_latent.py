@@ -150,7 +150,7 @@ def test_the_mode_is_the_mean_of_the_process(weighted):
 
 @OF_START
 def test_one_step_finds_the_mode_of_gaussian_noise(start):
-    none = LatentSearch(max_steps=0, max_factors=0)
+    none = LatentSearch(max_factors=0)
     expected = find_mode(K, real(row_weight(True)), np.zeros(N)).point
     found = find_mode(K, real(row_weight(True)), start, none).point
     assert_allclose(found.latent, expected.latent, rtol=1e-10, atol=1e-10)
@@ -314,7 +314,7 @@ def test_the_default_search_goes_far_enough(covariance, start):
 @pytest.mark.parametrize("covariance", [K, WIDE["smooth"][0]], ids=["", "wide"])
 def test_more_factors_never_lower_the_log_density(covariance):
     observed, start = classes(row_weight(True)), STARTS["wrong side"]
-    searches = [LatentSearch(max_steps=2, max_factors=k) for k in range(20)]
+    searches = [LatentSearch(shrinks=0.0, max_factors=k) for k in range(20)]
     values = [find_mode(covariance, observed, start, each).point.value for each in searches]
     assert np.all(np.diff(values) >= -1e-12)
     assert values[0] < values[1]

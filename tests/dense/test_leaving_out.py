@@ -6,9 +6,9 @@ from dense_parts import BASES, N, X, Y, row_weight
 from numpy.testing import assert_allclose
 from scipy.special import log_softmax
 
-from sparsebayes.dense import DenseRows, LabelModel
-from sparsebayes.dense.labels import label_contrasts
-from sparsebayes.dense.leaving_out import MOST_SHARE, SharpnessSearch, leave_out
+from sparsebayes.dense.labels.labels import LabelModel, label_contrasts
+from sparsebayes.dense.labels.leaving_out import MOST_SHARE, SharpnessSearch, leave_out
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Multinomial
 from sparsebayes.rows import Data
 

@@ -21,8 +21,8 @@ from scipy.stats import multivariate_normal
 
 from sparsebayes.basis import Bias, CauchyKernel, GaussianKernel, LaplacianKernel, SigmoidKernel
 from sparsebayes.dense.latent import LatentSearch
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, precisions_of
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.model import DenseModel, precisions_of
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Bernoulli, Gaussian, Gaussians
 from sparsebayes.rows import Data
 

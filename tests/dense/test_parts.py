@@ -7,13 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
 from sparsebayes.basis import Bias, GaussianKernel, Linear, LinearKernel, SigmoidKernel
-from sparsebayes.dense.parts import (
-    ColumnsPart,
-    ProcessPart,
-    part_of,
-    prior_covariance,
-)
-from sparsebayes.dense.whitened import own_groups
+from sparsebayes.dense.parts import ColumnsPart, ProcessPart, own_groups, part_of, prior_covariance
 
 RANDOM = np.random.default_rng(1)
 ANY = RANDOM.normal(size=(N, N))

@@ -6,11 +6,10 @@ from dense_parts import CLASS, Y2, N, X, Y, row_weight
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 
-from sparsebayes.columns import own_order
 from sparsebayes.dense.rows import DenseRows
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
-from sparsebayes.rows.merging import row_order, sortable
+from sparsebayes.rows.merging import own_order, row_order, sortable
 
 COARSE = np.round(X)
 INPUTS = {"distinct": X, "with ties": COARSE, "constant": np.zeros((N, 2))}

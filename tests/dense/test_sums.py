@@ -5,9 +5,10 @@ from numpy.testing import assert_allclose
 
 from sparsebayes.basis import Bias, GaussianKernel, LinearKernel
 from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense import Sums, SumsPass, Targets, whitened
-from sparsebayes.dense.condensed import slopes_at
-from sparsebayes.dense.labels import label_contrasts
+from sparsebayes.columns.whitened import whitened
+from sparsebayes.dense.blocks.condensed import slopes_at
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
+from sparsebayes.dense.labels.labels import label_contrasts
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.rows.blocks import BLOCK_ROWS, nobody
 
@@ -56,7 +57,7 @@ def weights(target):
 def test_sums_are_those_of_the_whole_design(likelihood, target):
     mean = weights(target)
     blocks = blocks_of(X, target, WEIGHT, numeric=True)
-    found = Sums(*blocks.fold(SumsPass(COLUMNS, Targets(likelihood), mean)))
+    found = Sums(*blocks.fold(SumsPass(COLUMNS, BlockTargets(likelihood), mean)))
     for name, own, expected in zip(
         Sums._fields, found, naive(likelihood, target, mean), strict=True
     ):
@@ -67,7 +68,7 @@ def test_sums_are_those_of_the_whole_design(likelihood, target):
 def test_slopes_are_the_same_without_whitening(likelihood, target):
     mean = weights(target)
     blocks = blocks_of(X, target, WEIGHT, numeric=True)
-    found = slopes_at(blocks, COLUMNS, Targets(likelihood), mean, nobody)
+    found = slopes_at(blocks, COLUMNS, BlockTargets(likelihood), mean, nobody)
     expected = naive(likelihood, target, mean)
     assert_allclose(found.value, expected.value, rtol=1e-9)
     assert_allclose(found.score, expected.score, rtol=1e-7, atol=1e-7)
@@ -75,7 +76,9 @@ def test_slopes_are_the_same_without_whitening(likelihood, target):
 
 def test_part_of_the_rows_stands_for_all():
     likelihood, target = TARGETS["gaussian"]
-    statistic = SumsPass(COLUMNS, Targets(likelihood), np.zeros((DESIGN.shape[1], 1)), part=0.25)
+    statistic = SumsPass(
+        COLUMNS, BlockTargets(likelihood), np.zeros((DESIGN.shape[1], 1)), part=0.25
+    )
     found = Sums(*blocks_of(X, target, numeric=True).fold(statistic))
     assert_allclose(found.weight, N, rtol=1e-3)
     expected = DESIGN.T @ DESIGN
@@ -86,14 +89,14 @@ def test_classes_are_summed_as_contrasts():
     codes = np.digitize(X[:, 0], [-0.3, 0.4]).astype(float)
     nothing = np.zeros((DESIGN.shape[1], 2))
     blocks = blocks_of(X, codes, numeric=True)
-    found = Sums(*blocks.fold(SumsPass(COLUMNS, Targets(Gaussian(), 3), nothing)))
+    found = Sums(*blocks.fold(SumsPass(COLUMNS, BlockTargets(Gaussian(), 3), nothing)))
     assert_allclose(found.score, DESIGN.T @ label_contrasts(codes, 3), rtol=1e-9, atol=1e-9)
 
 
 def test_centred_sums_are_those_of_targets_less_their_mean():
     likelihood, target = TARGETS["outputs"]
     nothing = np.zeros((DESIGN.shape[1], 2))
-    statistic = SumsPass(COLUMNS, Targets(likelihood), nothing)
+    statistic = SumsPass(COLUMNS, BlockTargets(likelihood), nothing)
     shifted = Sums(*blocks_of(X, target + 5.0, WEIGHT, numeric=True).fold(statistic))
     centred, mean = shifted.centred()
     assert_allclose(mean, WEIGHT @ (target + 5.0) / WEIGHT.sum(), rtol=1e-12)
@@ -104,7 +107,7 @@ def test_centred_sums_are_those_of_targets_less_their_mean():
 
 def test_sums_of_rows_add_up():
     likelihood, target = TARGETS["gaussian"]
-    statistic = SumsPass(COLUMNS, Targets(likelihood), np.zeros((DESIGN.shape[1], 1)))
+    statistic = SumsPass(COLUMNS, BlockTargets(likelihood), np.zeros((DESIGN.shape[1], 1)))
     whole = Sums(*blocks_of(X, target, WEIGHT, numeric=True).fold(statistic))
     halves = [
         Sums(*blocks_of(X[rows], target[rows], WEIGHT[rows], numeric=True).fold(statistic))
@@ -116,7 +119,9 @@ def test_sums_of_rows_add_up():
 
 def test_a_block_without_rows_of_a_part_adds_nothing():
     likelihood, target = TARGETS["gaussian"]
-    statistic = SumsPass(COLUMNS, Targets(likelihood), np.zeros((DESIGN.shape[1], 1)), part=1e-6)
+    statistic = SumsPass(
+        COLUMNS, BlockTargets(likelihood), np.zeros((DESIGN.shape[1], 1)), part=1e-6
+    )
     found = Sums(*blocks_of(X, target, numeric=True).fold(statistic))
     assert found.weight == 0.0
     assert found.gram.shape == (DESIGN.shape[1],) * 2

@@ -18,7 +18,7 @@ from sparsebayes.basis import (
     PrecomputedKernel,
     SigmoidKernel,
 )
-from sparsebayes.dense.whitened import LEAST_LEFT, whitened
+from sparsebayes.columns.whitened import LEAST_LEFT, whitened
 
 NEW = X[:7] + 0.3
 MANY = np.random.default_rng(7).uniform(-4.0, 4.0, (150, 1))

@@ -1,14 +1,19 @@
 """Printers say what small graphs say, each of which has something that they must know."""
 
 import json
+import subprocess
 
 import numpy as np
 import pytest
+from c_programs import GCC, compiled
 from graph_samples import ROWS, samples
 from graph_values import values
 from javascript import NODE, run
 
+from sparsebayes.export.c.language import code_of, words_of
+from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.js.module import computing
+from sparsebayes.export.loops import Loops
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
 
@@ -38,6 +43,56 @@ def test_onnx_says_what_a_graph_says(name):
     found, nothing = by_onnx(name)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
     assert nothing.shape == (0, *expected.shape[1:])
+
+
+def printing(number, node, precision):
+    """A C function that prints what a node is at the rows, with all that it needs."""
+    style, size = Style(f"s{number}", precision), int(np.prod([n for _, n in node.axes], dtype=int))
+    loops = Loops({"predict": {"mean": node}}, words_of(style), {})
+    sizes = {"N_INPUTS": 3, "N_OUTPUTS": size, "N_CLASSES": 3, "TINY": style.number(1e-30)}
+    main = f"""
+static void model_print(void)
+{{
+    real out[MODEL_N_OUTPUTS];
+    int i, k;
+    for (i = 0; i < {len(ROWS)}; ++i) {{
+        model_predict(rows + 3 * i, out);
+        for (k = 0; k < MODEL_N_OUTPUTS; ++k)
+            printf("%.17g ", (double)out[k]);
+    }}
+    printf("\\n");
+}}
+"""
+    defined = "\n".join(f"#define MODEL_{word} {n}" for word, n in sizes.items())
+    tables = [Table(name, numbers).text(style) for name, numbers in loops.tables.items()]
+    return "\n".join([style.code(defined), *tables, style.code(code_of(loops) + main)])
+
+
+@pytest.fixture(scope="module", params=["double", "float"])
+def by_c(request, tmp_path_factory):
+    """The precision, and what C says of each sample at the rows."""
+    if GCC is None:
+        pytest.skip("gcc is not installed")
+    rows = Table("rows", ROWS.ravel()).text(Style("model", request.param))
+    calls = "\n".join(f"    s{k}_print();" for k in range(len(SAMPLES)))
+    source = [
+        "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>",
+        rows,
+        *(printing(k, node, request.param) for k, node in enumerate(SAMPLES.values())),
+        f"int main(void)\n{{\n{calls}\n    return 0;\n}}\n",
+    ]
+    program = compiled("\n".join(source), tmp_path_factory.mktemp(request.param))
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    lines = [np.array(line.split(), dtype=float) for line in done.stdout.splitlines()]
+    return request.param, dict(zip(SAMPLES, lines, strict=True))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_c_says_what_a_graph_says(name, by_c):
+    expected = values({"found": SAMPLES[name]}, ROWS)["found"]
+    precision, found = by_c
+    most = 1e-12 if precision == "double" else 2e-5
+    np.testing.assert_allclose(found[name], expected.ravel(), rtol=most, atol=most)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from sparsebayes import evidence, statistics
-from sparsebayes.inference.addition import Block, BlockSize, choose_block, with_block
+from sparsebayes.inference.addition import BlockSize, CandidateBlock, choose_block, with_block
 
 BETA = 4.0
 
@@ -143,7 +143,7 @@ def test_a_block_knows_the_largest_gain():
 @pytest.mark.parametrize("case", [plain, kernels])
 def test_the_posterior_with_a_block_is_that_of_all_columns_in_order(case):
     before = case(11)
-    block = Block(np.array([7, 3]), np.array([2.0, 0.5]), np.nan)
+    block = CandidateBlock(np.array([7, 3]), np.array([2.0, 0.5]), np.nan)
     grown = with_block(before, block)
     assert list(grown.active) == sorted([*before.active, 3, 7])
     for column, precision in ((7, 2.0), (3, 0.5)):

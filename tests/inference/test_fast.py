@@ -13,7 +13,7 @@ from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.deletion import single_deletion_gain
 from sparsebayes.inference.fast import SearchProgress, climb_safely
 from sparsebayes.inference.loop import largest_gradient
-from sparsebayes.inference.phases import Closing, Growing, Schedule
+from sparsebayes.inference.phases import Phase, Schedule
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.start import empty
 from sparsebayes.inference.state import State
@@ -104,7 +104,7 @@ def test_a_climb_of_classes_never_falls_where_the_curvature_is_far_off(data):
     for seed in range(6):
         problem = make(data, seed)
         before = problems.posterior_at(problem, np.arange(10), np.full(10, 1e-3))
-        after = climb_safely(Closing(schedule, 1), before, TOL, schedule)
+        after = climb_safely(Phase(schedule, 1), before, TOL, schedule)
         assert evidence.objective(after) >= evidence.objective(before) - TOL
 
 
@@ -272,13 +272,13 @@ def test_an_addition_begins_to_grow_again_and_nothing_to_add_closes():
     """From no column: each round adds a block, until none is worth it."""
     inference, problem = Fast(min_gain=0.0), make(regression, 0)
     nothing, prices = empty(problem, 1.0), prices_of(0.0, problem)
-    progress = SearchProgress(first_products(nothing), Closing(inference.schedule, 3), prices)
+    progress = SearchProgress(first_products(nothing), Phase(inference.schedule, 3), prices)
     state = inference.step(problem, State(nothing, memory=progress), TOL)
     assert len(state.posterior.active) > 0
-    assert state.memory.phase == Growing(inference.schedule)
+    assert state.memory.phase == Phase(inference.schedule)
     while not np.isnan(state.largest_gain) and state.largest_gain > TOL:
         state = inference.step(problem, state, TOL)
-    assert state.memory.phase == Closing(inference.schedule, 1)
+    assert state.memory.phase == Phase(inference.schedule, 1)
 
 
 def test_progress_counts_rounds_without_a_rise():

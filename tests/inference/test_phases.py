@@ -6,16 +6,15 @@ import pytest
 from sparsebayes import evidence
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.phases import (
-    Closing,
-    Growing,
+    Phase,
     Schedule,
-    Steady,
     climb_by_newton,
     climb_steadily,
 )
 
 TOL = 1e-3
 SCHEDULE = Schedule(closing_rounds=2, steady_rounds=2)
+CLOSING = Phase(SCHEDULE, 1)
 
 
 def gaussian(seed=0):
@@ -31,25 +30,18 @@ def bernoulli(seed=0):
 
 
 def test_phases_follow_each_other_where_nothing_is_added():
-    phase, names = Growing(SCHEDULE), []
-    for _ in range(7):
-        names.append((type(phase).__name__, phase.exhausted))
+    phase, exhausted = Phase(SCHEDULE), []
+    for number in range(7):
+        assert phase == Phase(SCHEDULE, number)
+        exhausted.append(phase.exhausted)
         phase = phase.after_no_addition()
-    assert names == [
-        ("Growing", False),
-        ("Closing", False),
-        ("Closing", False),
-        ("Steady", False),
-        ("Steady", False),
-        ("Steady", True),
-        ("Steady", True),
-    ]
+    assert exhausted == [False, False, False, False, False, True, True]
 
 
 def test_growing_takes_a_few_steps():
     before = gaussian()
-    after = Growing(Schedule(growing_steps=1, poorly_when_growing=0.0)).climb(before, TOL)
-    more = Growing(Schedule(growing_steps=3, poorly_when_growing=0.0)).climb(before, TOL)
+    after = Phase(Schedule(growing_steps=1, poorly_when_growing=0.0)).climb(before, TOL)
+    more = Phase(Schedule(growing_steps=3, poorly_when_growing=0.0)).climb(before, TOL)
     values = [evidence.objective(each) for each in (before, after, more)]
     assert values[0] < values[1] < values[2]
     assert len(after.active) == len(more.active) == 20
@@ -57,13 +49,13 @@ def test_growing_takes_a_few_steps():
 
 def test_growing_deletes_only_what_hardly_matters():
     before = gaussian()
-    few = Growing(Schedule(poorly_when_growing=0.2)).climb(before, TOL)
-    many = Growing(Schedule(poorly_when_growing=np.inf)).climb(before, TOL)
+    few = Phase(Schedule(poorly_when_growing=0.2)).climb(before, TOL)
+    many = Phase(Schedule(poorly_when_growing=np.inf)).climb(before, TOL)
     assert 3 <= len(many.active) < len(few.active) < 20
 
 
 def test_closing_converges():
-    end = Closing(SCHEDULE, 1).climb(gaussian(), TOL)
+    end = CLOSING.climb(gaussian(), TOL)
     assert largest_gradient(end) <= TOL
     assert set(range(3)) <= set(end.active)
 
@@ -71,8 +63,8 @@ def test_closing_converges():
 @pytest.mark.parametrize("make", [gaussian, bernoulli])
 def test_steady_steps_reach_the_end_of_newtons(make):
     """Each at a mode of its own, so what is left is the mode found anew."""
-    newton = Closing(SCHEDULE, 1).climb(make(), TOL).refreshed()
-    steady = Steady(Schedule(steady_steps=500), 1).climb(newton, 1e-6)
+    newton = CLOSING.climb(make(), TOL).refreshed()
+    steady = Phase(Schedule(closing_rounds=0, steady_steps=500), 1).climb(newton, 1e-6)
     assert largest_gradient(steady) <= 1e-6
     assert largest_gradient(fits.anew(steady)) <= 2e-6
     assert steady is not newton
@@ -90,7 +82,7 @@ def test_a_climb_is_uphill_while_the_curvature_is_held(make):
 
 
 def test_a_climb_at_the_end_is_no_climb():
-    end = Closing(SCHEDULE, 1).climb(gaussian(), TOL)
+    end = CLOSING.climb(gaussian(), TOL)
     assert climb_by_newton(end, TOL, 10, np.inf) is end
     assert climb_steadily(end, TOL, 10) is end
 

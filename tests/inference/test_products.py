@@ -5,11 +5,17 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes import statistics
-from sparsebayes.inference.addition import Block, extend, first_products, survey, with_block
+from sparsebayes.inference.addition import (
+    CandidateBlock,
+    extend,
+    first_products,
+    survey,
+    with_block,
+)
 from sparsebayes.likelihoods import Bernoulli, Frozen, Gaussians
 
 ACTIVE = np.array([2, 5])
-BLOCK = Block(np.array([7, 0]), np.array([2.0, 0.5]), np.nan)
+BLOCK = CandidateBlock(np.array([7, 0]), np.array([2.0, 0.5]), np.nan)
 
 
 def gaussian():

@@ -9,9 +9,9 @@ from numpy.testing import assert_array_equal
 from sparsebayes import Fast, Linear, SparseBayesRegressor
 from sparsebayes.evidence import log_evidence
 from sparsebayes.inference.addition import first_products
+from sparsebayes.inference.deletion import worth
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.swapping import SwapRule, best_swap, cosines, exchangeable
-from sparsebayes.inference.worth import worth
 from sparsebayes.likelihoods import Gaussian, Gaussians
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions

@@ -21,12 +21,11 @@ from sparsebayes import evidence, statistics
 from sparsebayes.hyperpriors import FLAT, Gamma, student_t
 from sparsebayes.inference import EM, Fast
 from sparsebayes.inference.addition import BlockSize, choose_block
-from sparsebayes.inference.deletion import deletion_gain, single_deletion_gain, without
+from sparsebayes.inference.deletion import deletion_gain, single_deletion_gain, without, worth
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.newton import derivatives
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.start import nothing_of
-from sparsebayes.inference.worth import worth
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions
 

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from procedure_parts import GIVEN, LIMITS, TARGETS, N, X, problem
 
 from sparsebayes import Projection
-from sparsebayes.dense import Sums
+from sparsebayes.dense.blocks.sums import Sums
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.state import Report
 from sparsebayes.procedures import (
@@ -72,7 +72,7 @@ def test_a_price_makes_vectors_fewer(name):
 
 
 def test_a_higher_fidelity_is_nearer_to_the_dense_model():
-    from sparsebayes.dense import fit_dense
+    from sparsebayes.dense.fit import fit_dense
 
     dense = fit_dense(problem("gaussian", GIVEN))
     apart = []

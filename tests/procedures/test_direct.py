@@ -21,6 +21,7 @@ from sparsebayes.procedures import (
     procedure_with_scales,
 )
 from sparsebayes.procedures.procedure import Known
+from sparsebayes.procedures.projected import Searched, pursued
 
 CONCLUSIVE = (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
 NOT_BOUNDED = [
@@ -89,7 +90,9 @@ def test_a_report_that_asks_to_stop_ends_it():
 def test_an_inference_is_direct_unless_it_follows_a_dense_model(inference):
     direct = Direct(inference, LIMITS)
     projected = inference.fidelity is not None
-    at_scales = Guarded(Projected(direct, 10.0) if projected else Reweighted(Tuned(direct)))
+    at_scales = Guarded(
+        Projected(Searched(direct), pursued, 10.0) if projected else Reweighted(Tuned(direct))
+    )
     assert procedure_at_scales(inference, LIMITS) == at_scales
     assert procedure_with_scales(inference, LIMITS) == WithScales(at_scales)
 

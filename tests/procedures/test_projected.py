@@ -9,19 +9,28 @@ from procedure_parts import GIVEN, LEARNED, LIMITS, OUTPUTS, SEVERAL, N, X, Y, p
 from scipy.special import log_softmax
 
 from sparsebayes import EM, Fast, GaussianKernel, Mackay, Outcome, Projection
-from sparsebayes.dense import DenseStart, covering_of, fit_dense, fit_dense_classes
+from sparsebayes.dense.covering import covering_of
+from sparsebayes.dense.fit import fit_dense
+from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.inference.loop import Limits
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import Problem
 from sparsebayes.procedures import Direct, Projected, WithScales
 from sparsebayes.procedures.procedure import NOTHING, Known
+from sparsebayes.procedures.projected import Searched, pursued
 from sparsebayes.procedures.with_scales import scaled
 from sparsebayes.projection import carry_over, goal_problem, pursue
 from sparsebayes.rows import Data
 
 FIDELITY = 10.0
-PROJECTED = Projected(Direct(Fast(), LIMITS), FIDELITY)
+
+
+def projected(inference, fidelity, limits=LIMITS):
+    return Projected(Searched(Direct(inference, limits)), pursued, fidelity)
+
+
+PROJECTED = projected(Fast(), FIDELITY)
 BASES = {"given scales": GIVEN, "learned scales": LEARNED}
 bases = pytest.mark.parametrize("basis", BASES.values(), ids=BASES)
 
@@ -52,7 +61,7 @@ def missed(latents, expected, dense):
 @pytest.mark.parametrize("name", ["gaussian", "fixed noise", "bernoulli"])
 def test_it_is_a_dense_fit_a_sparse_fit_and_what_is_carried_over(name):
     given, direct = problem(name, GIVEN), Direct(Projection(), LIMITS)
-    (found,) = Projected(direct, 4.0).fit(given, Report())
+    (found,) = projected(Projection(), 4.0).fit(given, Report())
     dense = fit_dense(given)
     (sparse,) = direct.fit(goal_problem(given, dense, 4.0), Report())
     expected = carry_over(given, dense, sparse, 4.0)
@@ -67,7 +76,7 @@ def test_it_is_a_dense_fit_a_sparse_fit_and_what_is_carried_over(name):
 @pytest.mark.parametrize("name", ["gaussian", "fixed noise", "bernoulli"])
 def test_it_says_what_the_dense_model_says(name, basis):
     given, settings, (fit,) = fitted(name, basis)
-    dense = fit_dense(given, Known(settings).of(0))
+    dense = fit_dense(given, *Known(settings).of(0))
     assert fit.outcome is Outcome.CONVERGED
     assert missed(latents_of(fit), dense.latents, dense) < 2.0 / FIDELITY
     assert 0 < len(fit.active) < 0.6 * N
@@ -78,7 +87,7 @@ def test_it_says_what_the_dense_model_says(name, basis):
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli"])
 def test_any_inference_can_choose_the_columns(inference, name):
     given = problem(name, GIVEN)
-    (fit,) = Projected(Direct(inference, LIMITS), 10.0).fit(given, Report())
+    (fit,) = projected(inference, 10.0).fit(given, Report())
     assert fit.outcome is Outcome.CONVERGED
     latent = given.columns.keep(fit.active).evaluate(X) @ fit.mean[:, 0]
     dense = fit_dense(given).latents[:, 0]
@@ -89,7 +98,7 @@ def test_any_inference_can_choose_the_columns(inference, name):
 def test_it_tells_of_the_dense_model():
     watch = fits.Watch()
     given = problem("gaussian", GIVEN)
-    (fit,) = Projected(Direct(Fast(), LIMITS), 3.0).fit(given, watch)
+    (fit,) = projected(Fast(), 3.0).fit(given, watch)
     size = fit_dense(given).columns.n_columns
     assert watch.notes == [f"dense model: {size} columns, log evidence {fit.log_evidence:.6g}"]
     assert watch.steps == fit.history[1:]
@@ -97,7 +106,7 @@ def test_it_tells_of_the_dense_model():
 
 def test_a_report_that_asks_to_stop_ends_the_search():
     watch = fits.Watch(stop_after=1)
-    procedure = Projected(Direct(Mackay(), Limits(tol=0.0)), 3.0)
+    procedure = projected(Mackay(), 3.0, Limits(tol=0.0))
     (fit,) = procedure.fit(problem("gaussian", GIVEN), watch)
     assert fit.outcome is Outcome.STOPPED
     assert np.isfinite(fit.root).all()
@@ -105,7 +114,7 @@ def test_a_report_that_asks_to_stop_ends_the_search():
 
 def test_one_dense_fit_serves_scales_and_projection():
     """From the settings where scales were learned, to the same precisions in fewer evaluations."""
-    basis, procedure = GaussianKernel(input_scale="learn"), Projected(Direct(Fast(), LIMITS), 3.0)
+    basis, procedure = GaussianKernel(input_scale="learn"), projected(Fast(), 3.0)
     count = []
 
     def counted(make):
@@ -130,19 +139,18 @@ def test_what_is_known_of_each_target():
     settings, latents = np.arange(6.0).reshape(2, 3), np.arange(8.0).reshape(2, 4)
     known = Known(settings, np.array([3, 1]), latents)
     for k in range(2):
-        start = known.of(k)
-        assert isinstance(start, DenseStart)
-        assert_array_equal(start.settings, settings[k])
-        assert_array_equal(start.latent, latents[k])
+        own_settings, own_latents = known.of(k)
+        assert_array_equal(own_settings, settings[k])
+        assert_array_equal(own_latents, latents[k])
 
 
 @pytest.mark.parametrize("known", [NOTHING, Known(candidates=np.arange(3))])
 def test_of_nothing_nothing_is_known(known):
-    assert known.of(1) == DenseStart(None, None)
+    assert known.of(1) == (None, None)
 
 
 def test_latents_need_not_be_known():
-    assert Known(np.ones((1, 2))).of(0).latent is None
+    assert Known(np.ones((1, 2))).of(0)[1] is None
 
 
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "outputs"])
@@ -163,7 +171,7 @@ def each_dense(given, settings=None):
     known, found = Known(settings), []
     for k, own in enumerate(given.data.target.T):
         alone = given.changed(data=given.data._replace(target=own), likelihood=Gaussian())
-        found.append(fit_dense(alone, known.of(k)))
+        found.append(fit_dense(alone, *known.of(k)))
     return found
 
 
@@ -242,7 +250,7 @@ JOINT = pytest.mark.parametrize("name", ["softmax", "shared softmax"])
 def dense_classes(given, settings=None):
     """The dense model in contrasts."""
     together = given.changed(likelihood=Multinomial(3))
-    return fit_dense_classes(together, Known(settings).of(0).settings)
+    return fit_dense_classes(together, Known(settings).of(0)[0])
 
 
 def divergence(latents, others):
@@ -279,7 +287,8 @@ def test_classes_are_pursued_and_carried_over(name):
 
 def test_without_a_guard_a_search_chooses_the_vectors_of_classes():
     given, direct = problem("shared softmax", GIVEN), Direct(Fast(), LIMITS)
-    (found,) = Projected(direct, FIDELITY, guarded=False).fit(given, Report())
+    search = Searched(direct, trusted=True)
+    (found,) = Projected(search, search, FIDELITY).fit(given, Report())
     dense = dense_classes(given)
     (sparse,) = direct.fit(goal_problem(given, dense, FIDELITY), Report())
     assert_array_equal(found.active, sparse.active)
@@ -325,7 +334,7 @@ def test_classes_tell_of_one_dense_model(name):
 @pytest.mark.parametrize("name", ["gaussian", "bernoulli", "outputs"])
 def test_with_fidelity_enough_means_are_those_of_the_dense_model(name):
     given = problem(name, GIVEN)
-    found = Projected(Direct(Fast(), LIMITS), 1e8).fit(given, Report())
+    found = projected(Fast(), 1e8).fit(given, Report())
     latents = np.hstack([latents_of(fit) for fit in found])
     if name == "outputs":
         expected = np.hstack([dense.latents for dense in each_dense(given)])

@@ -1,13 +1,18 @@
+import dense_parts
 import fits
 import numpy as np
 import pytest
+from dense_parts import BASES, TARGETS
 from numpy.testing import assert_allclose, assert_array_equal
 from procedure_parts import GIVEN, LIMITS, PAIRS, X, problem
 
 from sparsebayes import Fast, Mackay, Outcome, Projection, Variational
+from sparsebayes.dense import DenseModel, DenseRows
 from sparsebayes.inference.state import Report
+from sparsebayes.likelihoods import Gaussian
 from sparsebayes.procedures import Direct, WithScales, procedure_with_scales
 from sparsebayes.procedures.with_scales import scaled
+from sparsebayes.projection import following_columns
 from sparsebayes.scales import learn_scales
 
 CONCLUSIVE = (Outcome.CONVERGED, Outcome.NOISE_VANISHED)
@@ -73,9 +78,40 @@ class Inner:
 def test_what_was_learned_goes_to_the_inner_fit(name):
     given, inner = problem(name), Inner()
     WithScales(inner).fit(given, Report())
-    found = learn_scales(given, Report())
+    _, found = scaled(given, Report())
     assert_array_equal(inner.known.settings, found.settings)
     assert_array_equal(inner.known.latents, found.latents)
     joined = given.layout.join(found.following, given.n_columns)
     assert_array_equal(inner.known.candidates, joined)
     assert joined.max() < given.n_candidates
+
+
+# What is learned beside scales.
+
+
+@pytest.mark.parametrize("name", ["two targets", "two classes each"])
+def test_columns_and_latent_values_are_those_of_the_dense_models(name):
+    target, likelihood = TARGETS[name]
+    given = dense_parts.problem(BASES["gaussian"], target, likelihood)
+    at_scales, found = scaled(given, Report())
+    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
+    expected = following_columns(model, at_scales.columns, found.settings)
+    for one, other in zip(found.following, expected, strict=True):
+        assert_array_equal(one, other)
+    log_scales = at_scales.columns.log_scales
+    model.evaluate(found.settings, log_scales)
+    expected = model.latents_at(dense_parts.X, found.settings, log_scales)
+    assert found.latents.shape == (2, dense_parts.N)
+    assert_allclose(found.latents, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_latent_values_of_equal_rows_are_equal_and_in_the_order_of_the_data():
+    """With so many rows that equal ones are taken together."""
+    random = np.random.default_rng(0)
+    inputs = np.tile(random.uniform(-2.0, 2.0, (70, 2)), (2, 1))
+    target = np.tile(np.sin(2.0 * inputs[:70, 0]) + 0.1 * random.normal(size=70), 2)
+    given = dense_parts.problem(BASES["gaussian"], target, Gaussian(), None, inputs)
+    found = scaled(given, Report())[1].latents
+    assert found.shape == (1, 140)
+    assert_allclose(found[0, :70], found[0, 70:], rtol=1e-9)
+    assert np.corrcoef(found[0], target)[0, 1] > 0.97

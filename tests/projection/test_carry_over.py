@@ -20,7 +20,8 @@ from projection_parts import (
 )
 
 from sparsebayes import Bias, GaussianKernel, LaplacianKernel, Linear, SigmoidKernel
-from sparsebayes.dense import covering_of, fit_dense
+from sparsebayes.dense.covering import covering_of
+from sparsebayes.dense.fit import fit_dense
 from sparsebayes.inference import Fast, Outcome
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.problem import Precisions

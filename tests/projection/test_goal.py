@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from projection_parts import GAMMA, KINDS, SHARED, WEIGHT, N, X, Y, dense_of, kernel, problem
 from scipy.special import softmax
 
-from sparsebayes.dense import fit_dense
+from sparsebayes.dense.fit import fit_dense
 from sparsebayes.inference import Fast
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial
 from sparsebayes.posterior import find_posterior

@@ -10,11 +10,11 @@ from projection_parts import BASIS, CLASSES, GAMMA, WEIGHT, N, X, problem
 from scipy.special import log_softmax
 
 from sparsebayes import Bias, CauchyKernel, GaussianKernel, Linear
-from sparsebayes.dense import fit_dense_classes
+from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Multinomial
 from sparsebayes.projection import pursue
-from sparsebayes.projection.pursuit import RULE, PursuitRule
+from sparsebayes.projection.pursuit import PURSUIT_RULE, PursuitRule
 from sparsebayes.rows import ChunkedRows
 
 RBF = GaussianKernel(GAMMA**-0.5)
@@ -222,4 +222,4 @@ def test_it_needs_what_rows_left_out_tell():
 
 
 def test_the_rule_of_these_tests_is_the_default():
-    assert RULE.least_told == 0.1
+    assert PURSUIT_RULE.least_told == 0.1

@@ -22,7 +22,7 @@ from sparsebayes import (
     Projection,
     SparseBayesRegressor,
 )
-from sparsebayes.dense import fit_dense
+from sparsebayes.dense.fit import fit_dense
 from sparsebayes.estimators.evidence_search import OCCAM_FACTOR
 from sparsebayes.likelihoods import Gaussian
 

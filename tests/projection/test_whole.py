@@ -24,7 +24,8 @@ from projection_parts import (
 from scipy.linalg import block_diag
 
 from sparsebayes import Bias, CauchyKernel, GaussianKernel, Linear
-from sparsebayes.dense import covering_sizes, first_columns, fit_dense
+from sparsebayes.dense.covering import covering_sizes, first_columns
+from sparsebayes.dense.fit import fit_dense
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.projection import carry_over

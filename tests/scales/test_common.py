@@ -6,7 +6,9 @@ from dense_parts import problem
 from numpy.testing import assert_allclose
 
 from sparsebayes.basis import Bias, GaussianKernel, LaplacianKernel
-from sparsebayes.dense import Ascent, DenseModel, DenseRows, climb
+from sparsebayes.climber import Ascent, climb
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.scales import learn_scales

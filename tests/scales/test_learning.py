@@ -5,22 +5,17 @@ from dense_parts import BASES, TARGETS, N, X, Y, problem
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import GaussianKernel
-from sparsebayes.columns import own_order
-from sparsebayes.dense import (
-    LEAST_NOISE,
-    Ascent,
-    DenseModel,
-    DenseRows,
-    LabelModel,
-    adjusted,
-    climb,
-    following_columns,
-)
+from sparsebayes.climber import Ascent, climb
+from sparsebayes.dense.labels.labels import LabelModel
+from sparsebayes.dense.labels.leaving_out import adjusted
+from sparsebayes.dense.model import LEAST_NOISES, DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian, Gaussians, Multinomial, Softmax
 from sparsebayes.rows import Data
+from sparsebayes.rows.merging import own_order
 from sparsebayes.scales import ScalePrior, learn_scales
-from sparsebayes.scales.learning import ScaleSearch, best_adjusted
+from sparsebayes.scales.learning import ScaleSearch
 from sparsebayes.scales.prior import BELIEFS
 
 EXACT = (0.0, 1e-6, 1e-6)
@@ -53,7 +48,7 @@ def best_at(log_scales):
     """The value at these scales with the precisions at their best."""
     given = problem(BASES["gaussian"], Y, Gaussian())
     model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
-    (start,), (limits,) = model.first_settings(log_scales, LEAST_NOISE[0])
+    (start,), (limits,) = model.first_settings(log_scales, LEAST_NOISES[0])
     parts = model.parts(log_scales)
 
     def function(settings):
@@ -116,7 +111,7 @@ def test_classes_have_the_same_scales_whether_they_share_vectors_or_not():
     assert_array_equal(one.log_scales, other.log_scales)
     assert_array_equal(one.settings, other.settings)
     assert one.settings.shape == (1, 3)
-    assert one.latents is None
+    assert one.model.latents_at(X, one.settings, one.log_scales) is None
 
 
 def label_model(basis=BASES["gaussian"], labels=LABELS, inputs=X):
@@ -143,10 +138,10 @@ def test_scales_of_classes_do_not_depend_on_order_or_repetition():
 def test_of_several_places_that_whose_rows_are_best_predicted_is_chosen():
     model, settings = label_model(), np.array([[0.5, 2.0, 2.0]])
     wide, right, narrow = places = [(settings, np.full(2, at)) for at in (-9.0, -1.0, 7.0)]
-    each = [adjusted(model, *place) for place in places]
+    each = [adjusted(model.log_density_left_out, *place) for place in places]
     assert each[1].log_density > max(each[0].log_density, each[2].log_density)
     for order in ([wide, right, narrow], [narrow, right], [right]):
-        found = best_adjusted(model, model, order)
+        found = model.best_of(order, model)
         assert_array_equal(found[0], each[1].settings)
         assert_array_equal(found[1], each[1].log_scales)
 
@@ -156,12 +151,12 @@ def test_the_judge_decides_between_places():
     places = [(settings, np.full(2, at)) for at in (-1.0, 7.0)]
 
     class Contrary:
-        def left_out(self, settings, log_scales):
-            found = model.left_out(settings, log_scales)
-            return found._replace(log_density=-found.log_density)
+        def log_density_left_out(self, settings, log_scales):
+            return -model.log_density_left_out(settings, log_scales)
 
-    found = best_adjusted(model, Contrary(), places)
-    assert_array_equal(found[1], adjusted(model, *places[1]).log_scales)
+    found = model.best_of(places, Contrary())
+    expected = adjusted(model.log_density_left_out, *places[1]).log_scales
+    assert_array_equal(found[1], expected)
 
 
 # Reports.
@@ -251,16 +246,6 @@ def test_more_stages_end_at_much_the_same_value(name):
     assert_allclose(*values, atol=0.05)
 
 
-def test_for_each_target_there_are_columns_that_follow_its_dense_model():
-    target, likelihood = TARGETS["two targets"]
-    found = learned(BASES["gaussian"], target, likelihood)
-    columns = BASES["gaussian"].bind(X, np.ones(N)).rescaled(found.log_scales)
-    model = DenseModel(columns, DenseRows.of(Data(X, target, np.ones(N)), likelihood))
-    expected = following_columns(model, columns, found.settings)
-    for one, other in zip(found.following, expected, strict=True):
-        assert_array_equal(one, other)
-
-
 def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
     random = np.random.default_rng(3)
     inputs = np.repeat(np.linspace(-2.0, 2.0, 8), 10)[:, None]
@@ -278,32 +263,6 @@ def test_of_many_rows_the_order_does_not_matter_where_inputs_are_repeated():
     )
     for other in others:
         assert_allclose(other, first, atol=1e-8)
-
-
-# Latent values.
-
-
-@pytest.mark.parametrize("name", ["two targets", "two classes each"])
-def test_latent_values_are_those_of_the_dense_models(name):
-    target, likelihood = TARGETS[name]
-    found = learned(BASES["gaussian"], target, likelihood)
-    given = problem(BASES["gaussian"], target, likelihood)
-    model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
-    model.evaluate(found.settings, found.log_scales)
-    expected = model.latents_at(X, found.settings, found.log_scales)
-    assert found.latents.shape == (2, N)
-    assert_allclose(found.latents, expected, rtol=1e-4, atol=1e-5)
-
-
-def test_latent_values_of_equal_rows_are_equal_and_in_the_order_of_the_data():
-    """With so many rows that equal ones are taken together."""
-    random = np.random.default_rng(0)
-    inputs = np.tile(random.uniform(-2.0, 2.0, (70, 2)), (2, 1))
-    target = np.tile(np.sin(2.0 * inputs[:70, 0]) + 0.1 * random.normal(size=70), 2)
-    found = gaussian(target, inputs=inputs).latents
-    assert found.shape == (1, 140)
-    assert_allclose(found[0, :70], found[0, 70:], rtol=1e-9)
-    assert np.corrcoef(found[0], target)[0, 1] > 0.97
 
 
 # Constant inputs, codes, little noise.
@@ -377,7 +336,7 @@ def test_little_noise_is_found(n_inputs, noise):
 def test_where_there_is_no_noise_the_least_is_found(n_inputs):
     inputs, target = smooth(100, 0.0, n_inputs)
     found = learned(KERNEL, target, Gaussian(), inputs=inputs)
-    assert_allclose(np.exp(-0.5 * found.settings[0, -1]), LEAST_NOISE[-1] ** 0.5, rtol=0.1)
+    assert_allclose(np.exp(-0.5 * found.settings[0, -1]), LEAST_NOISES[-1] ** 0.5, rtol=0.1)
 
 
 def test_noise_of_each_target_is_found():

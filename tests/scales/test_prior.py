@@ -4,7 +4,8 @@ from dense_parts import BASES, N, X, Y, differences, problem
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import GaussianKernel
-from sparsebayes.dense import DenseModel, DenseRows
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.scales.objective import ScaleObjective

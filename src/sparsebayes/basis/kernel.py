@@ -68,7 +68,7 @@ def distinct_inputs(inputs: Inputs, weight: np.ndarray) -> tuple[Inputs, np.ndar
     """The distinct rows of positive weight, and the sum of the weights of each.
 
     Their order is their own. So what is found from them is the same for rows in any order,
-    repeated or weighted. One weight for all rows is none, to the last digit.
+    repeated or weighted, and with one weight for all, to the last digit.
     """
     used = np.flatnonzero(weight > 0)
     rows = merged(Data(inputs[used], np.zeros(len(used)), one_for_equal(weight[used])))

@@ -9,25 +9,29 @@ that the user gave, and can be written to a file and read again without running 
 A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here knows of recipes.
 """
 
-from sparsebayes.columns.columns import (
-    NO_ROW,
+from sparsebayes.columns.columns import NO_ROW, Columns, identity_columns, spread
+from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.geometry import Inputs, scaled_inputs
+from sparsebayes.columns.joined import (
     AnyColumns,
-    Columns,
     JoinedColumns,
     constant_columns,
     group_labels,
-    identity_columns,
-    spread,
     without_bias,
 )
-from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.objects import FreeParameters
-from sparsebayes.columns.order import own_order
 from sparsebayes.columns.plain import plain_columns
 from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
+from sparsebayes.columns.whitened import (
+    WhitenedColumns,
+    colouring,
+    first_of_each,
+    unwhitened,
+    whitened,
+    whitened_score,
+)
 
 __all__ = [
     "NO_ROW",
@@ -41,15 +45,20 @@ __all__ = [
     "JoinedColumns",
     "KernelTable",
     "SeveralWidths",
+    "WhitenedColumns",
     "as_stored",
+    "colouring",
     "constant_columns",
     "dense_if_small",
     "each_once",
+    "first_of_each",
     "group_labels",
     "identity_columns",
-    "own_order",
     "plain_columns",
     "scaled_inputs",
     "spread",
+    "unwhitened",
+    "whitened",
+    "whitened_score",
     "without_bias",
 ]

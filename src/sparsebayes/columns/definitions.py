@@ -14,6 +14,19 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array, issparse
 
+from sparsebayes.columns.derived import (
+    constant_label,
+    given_label,
+    input_label,
+    of_centres,
+    of_standard_centres,
+    ones_where_equal,
+    product_label,
+    row_label,
+    standard_gradient_variance,
+    unit_gradient_variance,
+    zeros,
+)
 from sparsebayes.columns.geometry import (
     Inputs,
     Scale,
@@ -27,21 +40,6 @@ from sparsebayes.columns.geometry import (
     standard_length,
     standard_product,
     weighted_length,
-)
-from sparsebayes.columns.gradients import (
-    of_centres,
-    of_standard_centres,
-    ones_where_equal,
-    standard_gradient_variance,
-    unit_gradient_variance,
-    zeros,
-)
-from sparsebayes.columns.labels import (
-    constant_label,
-    given_label,
-    input_label,
-    product_label,
-    row_label,
 )
 from sparsebayes.columns.matern import (
     matern12,
@@ -119,7 +117,7 @@ def gaussian(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
 def gaussian_slope(
     inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
-    """See `Formula.slope`. [T01] (57)"""
+    """The slope of a Gaussian kernel, as `Formula.slope` wants it. [T01] (57)"""
     return squared_distance_slope(inputs, centres, gamma, sensitivity * values)
 
 
@@ -131,7 +129,7 @@ def cauchy(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
 def cauchy_slope(
     inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
-    """See `Formula.slope`."""
+    """The slope of a Cauchy kernel, as `Formula.slope` wants it."""
     return squared_distance_slope(inputs, centres, gamma, sensitivity * values**2)
 
 
@@ -147,7 +145,7 @@ def laplacian_slope(
     values: np.ndarray,
     gamma: Scale,
 ) -> np.ndarray:
-    """See `Formula.slope`."""
+    """The slope of a Laplacian kernel, as `Formula.slope` wants it."""
     return absolute_distance_slope(inputs, centres, gamma, sensitivity * values)
 
 
@@ -173,7 +171,7 @@ def polynomial_slope(
     coef0: float,
     degree: int,
 ) -> np.ndarray:
-    """See `Formula.slope`."""
+    """The slope of a polynomial kernel, as `Formula.slope` wants it."""
     outer = degree * polynomial(inputs, centres, gamma, coef0, degree - 1)
     return product_slope(inputs, centres, gamma, sensitivity * outer)
 
@@ -191,7 +189,7 @@ def sigmoid_slope(
     gamma: Scale,
     coef0: float,
 ) -> np.ndarray:
-    """See `Formula.slope`."""
+    """The slope of a sigmoid kernel, as `Formula.slope` wants it."""
     return product_slope(inputs, centres, gamma, sensitivity * (1.0 - values**2))
 
 
@@ -216,7 +214,7 @@ def polynomial_variance(inputs: Inputs, gamma: Scale, coef0: float, degree: int)
 def given_variance(
     inputs: np.ndarray, variance: float, function: KernelTable | None = None
 ) -> np.ndarray:
-    """That of all training rows, of a kernel whose values are given."""
+    """The variance of all rows, of a kernel whose values are given."""
     return np.full(inputs.shape[0], variance)
 
 

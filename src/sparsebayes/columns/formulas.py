@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,8 +19,61 @@ from sparsebayes.columns.user_functions import KernelTable
 AT_ITSELF = 32
 
 
+class Defined:
+    """What has the properties of a definition."""
+
+    @property
+    @abstractmethod
+    def definition(self) -> Definition:
+        """What is known of the values."""
+
+    @property
+    def power(self) -> float:
+        """gamma is a width to the power of minus this."""
+        return self.definition.power
+
+    @property
+    def local(self) -> bool:
+        """Whether a kernel falls off to zero far from its centre."""
+        return self.definition.local
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is the same at all inputs."""
+        return self.definition.constant
+
+    @property
+    def sparse_values(self) -> Callable[[Any, np.ndarray], Any] | None:
+        """(inputs, items) -> values as a sparse matrix, where columns are as sparse as inputs."""
+        return self.definition.sparse_values
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is a constant and a linear function of the inputs."""
+        return self.definition.gradient is not None
+
+    @property
+    def may_be_covariance(self) -> bool:
+        """Whether it is left to the data to tell."""
+        return self.definition.may_be_covariance
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether its values between training rows are in a table, which new rows are not in."""
+        return self.definition.looked_up
+
+    @property
+    def by_object(self) -> bool:
+        """Whether an object of the user computes it."""
+        return self.definition.by_object
+
+    def for_new_inputs(self) -> Self:
+        """The formula without what only a fit needs: as it is, unless it says otherwise."""
+        return self
+
+
 @dataclass(frozen=True)
-class Formula:
+class Formula(Defined):
     """A formula at its parameters: (inputs, items) -> values of shape (n_samples, m).
 
     Parameters
@@ -69,46 +123,6 @@ class Formula:
         """What the name stands for."""
         return DEFINITIONS[self.name]
 
-    @property
-    def power(self) -> float:
-        """gamma is a width to the power of minus this."""
-        return self.definition.power
-
-    @property
-    def local(self) -> bool:
-        """Whether a kernel falls off to zero far from its centre."""
-        return self.definition.local
-
-    @property
-    def constant(self) -> bool:
-        """Whether it is the same at all inputs."""
-        return self.definition.constant
-
-    @property
-    def sparse_values(self) -> Callable[[Any, np.ndarray], Any] | None:
-        """(inputs, items) -> values as a sparse matrix, where columns are as sparse as inputs."""
-        return self.definition.sparse_values
-
-    @property
-    def linear(self) -> bool:
-        """Whether it is a constant and a linear function of the inputs."""
-        return self.definition.gradient is not None
-
-    @property
-    def may_be_covariance(self) -> bool:
-        """Whether it is left to the data to tell."""
-        return self.definition.may_be_covariance
-
-    @property
-    def looked_up(self) -> bool:
-        """Whether its values between training rows are in a table, which new rows are not in."""
-        return self.definition.looked_up
-
-    @property
-    def by_object(self) -> bool:
-        """Whether an object of the user computes it."""
-        return self.definition.by_object
-
     def between(self, inputs: Inputs, others: Inputs) -> np.ndarray:
         """Values between inputs, of a kernel that is a covariance (n_inputs, n_others)."""
         if self.looked_up:
@@ -130,8 +144,8 @@ class Formula:
         assert isinstance(self.function, ValuesByObject), "the formula calls no object"
         return self.function
 
-    def for_new_inputs(self) -> Formula:
-        """The same without the table."""
+    def for_new_inputs(self) -> Self:
+        """The formula without its table."""
         return replace(self, function=None) if self.looked_up else self
 
     @property
@@ -148,7 +162,7 @@ class Formula:
         return np.concatenate([np.empty(0), *(np.diag(self(block, block)) for block in blocks)])
 
     def at(self, gamma: Scale) -> Formula:
-        """The same formula at another gamma."""
+        """The formula, at another gamma."""
         return replace(self, gamma=gamma)
 
     def centres(self, items: Any) -> Inputs | None:
@@ -161,7 +175,7 @@ class Formula:
         return self.definition.gradient(items, features, **self._arguments)
 
     def gradient_variance(self, features: np.ndarray) -> np.ndarray:
-        """Of these derivatives of a process with this kernel, before there are data (n_inputs,)."""
+        """Variance of the derivatives of a linear process, before there are data (n_inputs,)."""
         assert self.definition.gradient_variance is not None, "the kernel is not linear"
         return self.definition.gradient_variance(features, **self._arguments)
 

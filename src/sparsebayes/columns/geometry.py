@@ -213,14 +213,14 @@ def _weighted_squares(inputs: Inputs, centres: Inputs, factor: np.ndarray) -> np
 
 
 # A distance beyond which a difference of squares costs too many digits.
-FAR = 1e4
+FAR_FOR_SQUARES = 1e4
 
 
 def _far(inputs: np.ndarray, gamma: Scale) -> np.ndarray:
     """The inputs that have values this far away, measured by their scale."""
     if not inputs.size:
         return np.empty(0, dtype=np.intp)
-    return np.flatnonzero(np.sqrt(gamma) * np.abs(inputs).max(axis=0) > FAR)
+    return np.flatnonzero(np.sqrt(gamma) * np.abs(inputs).max(axis=0) > FAR_FOR_SQUARES)
 
 
 def absolute_distance(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
@@ -239,7 +239,7 @@ def absolute_distance_slope(
 
 
 def _seen_from_the_middle(inputs: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both minus the middle centre: a large offset would cost digits.
+    """Inputs and centres less the middle centre: a large offset would cost digits.
 
     A centre that is far from all others would cost them, too.
     """

@@ -31,7 +31,7 @@ def matern52(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
 def matern12_slope(
     inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
-    """See `Formula.slope`: d/ds = -exp(-r) / (2 r). At a distance of zero it has no part."""
+    """The slope for nu = 1/2: d/ds = -exp(-r) / (2 r). A distance of zero has no part in it."""
     radius = _radius(inputs, centres, gamma, 1.0)
     fall = np.divide(0.5 * values, radius, out=np.zeros_like(radius), where=radius > 0.0)
     return squared_distance_slope(inputs, centres, gamma, sensitivity * fall)
@@ -40,7 +40,7 @@ def matern12_slope(
 def matern32_slope(
     inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
-    """See `Formula.slope`: d/ds = -3/2 exp(-r)."""
+    """The slope for nu = 3/2: d/ds = -3/2 exp(-r)."""
     fall = 1.5 * np.exp(-_radius(inputs, centres, gamma, 3.0))
     return squared_distance_slope(inputs, centres, gamma, sensitivity * fall)
 
@@ -48,7 +48,7 @@ def matern32_slope(
 def matern52_slope(
     inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
 ) -> np.ndarray:
-    """See `Formula.slope`: d/ds = -5/6 (1 + r) exp(-r)."""
+    """The slope for nu = 5/2: d/ds = -5/6 (1 + r) exp(-r)."""
     radius = _radius(inputs, centres, gamma, 5.0)
     fall = 5.0 / 6.0 * (1.0 + radius) * np.exp(-radius)
     return squared_distance_slope(inputs, centres, gamma, sensitivity * fall)

@@ -21,10 +21,10 @@ class ValuesByObject(Protocol):
         """Between inputs and others (n, m)."""
 
     def variance(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """Of each input with itself (n,)."""
+        """The value of the kernel of each input with itself (n,)."""
 
     def gradient(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """Of the values between inputs, for the logarithms of gamma (n, n, n_parameters)."""
+        """Derivatives of the values for the logarithms of gamma (n, n, n_parameters)."""
 
     def named(self, gamma: np.ndarray) -> tuple[str, Any, dict[str, Any]] | None:
         """Name, gamma and options of a formula of ours that has the same values, if any has."""
@@ -53,7 +53,7 @@ def object_slope(
     gamma: np.ndarray,
     function: ValuesByObject,
 ) -> np.ndarray:
-    """See `Formula.slope`. An object knows its gradient between some rows and themselves."""
+    """The slope of a kernel object, which knows its gradient between rows and themselves."""
     if inputs is centres and len(inputs) ** 2 * len(gamma) <= GRADIENT_NUMBERS:
         return np.tensordot(sensitivity, function.gradient(inputs, gamma), 2)
     return slope_in_blocks(inputs, centres, sensitivity, gamma, function, GRADIENT_NUMBERS)
@@ -120,7 +120,7 @@ class FreeParameters:
 
     @property
     def of_inputs(self) -> bool:
-        """Whether there is one for each input: no."""
+        """Whether each input has a scale: no, parameters are those of the object."""
         return False
 
     @property

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.columns.columns import AnyColumns
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
+from sparsebayes.columns.joined import AnyColumns
 from sparsebayes.model import NotPortableError
 from sparsebayes.model.columns import PlainColumns
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.definitions import Definition
+from sparsebayes.columns.formulas import Defined, Formula
 from sparsebayes.columns.geometry import Inputs, Scale
 
 
@@ -24,53 +25,20 @@ class CentresAndWidths:
 
 
 @dataclass(frozen=True)
-class SeveralWidths:
+class SeveralWidths(Defined):
     """A kernel formula whose columns each have their own width: (inputs, items) -> values."""
 
     formula: Formula
 
     @property
     def gamma(self) -> Scale:
-        """That of a column of multiple one."""
+        """The gamma of a column whose width is the formula's own."""
         return self.formula.gamma
 
     @property
-    def constant(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def linear(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def sparse_values(self) -> None:
-        """None: kernels are not sparse."""
-
-    @property
-    def may_be_covariance(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def looked_up(self) -> bool:
-        """False."""
-        return False
-
-    @property
-    def by_object(self) -> bool:
-        """False."""
-        return False
-
-    def for_new_inputs(self) -> SeveralWidths:
-        """The same."""
-        return self
-
-    @property
-    def local(self) -> bool:
-        """Whether the kernels fall off to zero far from their centres."""
-        return self.formula.local
+    def definition(self) -> Definition:
+        """A kernel of which nothing is known but whether it falls off to zero."""
+        return Definition(self.formula.definition.values, local=self.formula.local)
 
     def __call__(self, inputs: Inputs, items: CentresAndWidths) -> np.ndarray:
         """The values of the kernels."""
@@ -86,7 +54,7 @@ class SeveralWidths:
         sensitivity: np.ndarray,
         values: np.ndarray | None = None,
     ) -> np.ndarray:
-        """See `Formula.slope`: the widths keep their ratios."""
+        """The slope of columns whose widths keep their ratios; see `Formula.slope`."""
         values = self(inputs, items) if values is None else values
         slopes = (
             formula.slope(inputs, centres, sensitivity[:, here], values[:, here])
@@ -95,7 +63,7 @@ class SeveralWidths:
         return np.asarray(sum(slopes))
 
     def at(self, gamma: Scale) -> SeveralWidths:
-        """The same formula at another gamma."""
+        """The formula, at another gamma."""
         return SeveralWidths(self.formula.at(gamma))
 
     def centres(self, items: CentresAndWidths) -> Inputs:
@@ -108,7 +76,7 @@ class SeveralWidths:
             raise ValueError("centres have no widths.")
 
     def own_inputs(self, items: CentresAndWidths) -> np.ndarray | None:
-        """None: the columns are kernels."""
+        """The inputs that the columns are: none, as they are kernels."""
         return None
 
     def label(
@@ -140,7 +108,7 @@ class FreeScale:
     ----------
     inputs : the inputs that have one of their own (n_scales,), or None for one factor of all
     log_spread : logarithm of what the spread of the inputs suggests for gamma (n_scales,)
-    log_whole : the same, extreme values of the inputs included (n_scales,)
+    log_whole : logarithm of what it suggests with extreme values of the inputs (n_scales,)
     """
 
     inputs: np.ndarray | None
@@ -152,23 +120,14 @@ class FreeScale:
         """Whether there is one for each input."""
         return self.inputs is not None
 
-    @property
-    def limits(self) -> None:
-        """None: how far they may go is a matter of belief."""
+    # How far scales may go is a matter of belief, and the evidence has few maxima.
+    limits: ClassVar[None] = None
+    starts: ClassVar[tuple] = ()
+    grids: ClassVar[tuple] = ()
 
     def held_back(self, gamma: Scale) -> list[str]:
-        """None."""
+        """Names of scales that would have to be larger than they may be: none."""
         return []
-
-    @property
-    def starts(self) -> tuple:
-        """No others than the spreads suggest."""
-        return ()
-
-    @property
-    def grids(self) -> tuple:
-        """None: the evidence has few maxima."""
-        return ()
 
     @classmethod
     def of_all(cls, gamma: Scale) -> FreeScale:

@@ -58,7 +58,7 @@ def as_stored(inputs: Any, storage: Storage = STORAGE) -> Any:
 
 
 def each_once(inputs: Any) -> Any:
-    """The same sparse matrix in CSR form, in which each number is stored once."""
+    """A sparse matrix in CSR form, in which each number is stored once."""
     if not inputs.has_canonical_format:
         inputs = inputs.copy()
         inputs.sum_duplicates()

@@ -16,8 +16,8 @@ from scipy.linalg import solve_triangular
 
 from sparsebayes._linear_algebra import pivoted_factor, squared_lengths, symmetric_root
 from sparsebayes.columns import plain_columns, spread
+from sparsebayes.columns.whitened import WhitenedColumns
 from sparsebayes.dense.fit import DenseFit
-from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.spread import Spread, one_each
 

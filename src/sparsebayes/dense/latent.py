@@ -29,8 +29,7 @@ class LatentSearch:
     ----------
     last_step : a step that promises to raise the log density by less than this is the last
     shrinks : steps go on with the same factor of B, which costs most, as long as each promises at
-        most this part of what the one before did
-    max_steps : with one factor
+        most this part of what the one before did; so they come to an end
     max_factors : separable classes with a wide prior need some tens
     max_halvings : of a step that would lower the log density
     unseen : a fall by this part of the log density is put down to rounding
@@ -38,7 +37,6 @@ class LatentSearch:
 
     last_step: float = 1e-10
     shrinks: float = 0.2
-    max_steps: int = 20
     max_factors: int = 100
     max_halvings: int = 20
     unseen: float = 1e-13
@@ -48,7 +46,7 @@ LATENT_SEARCH = LatentSearch()
 NO_PARAMETERS = np.empty(0)
 
 
-class Expansion(NamedTuple):
+class RowExpansion(NamedTuple):
     """Log density of all rows at some latent values, and its derivatives there (n,)."""
 
     value: float
@@ -76,26 +74,28 @@ class Observed:
     family: Likelihood | None = None
     parameters: np.ndarray | None = None
 
-    def expand(self, latent: np.ndarray) -> Expansion:
+    def expand(self, latent: np.ndarray) -> RowExpansion:
         """The expansion at these latent values."""
         found = self.likelihood.expand(self.target, latent)
         share = self.noise_precision * self.weight
-        return Expansion(float(share @ found.value), share * found.slope, share * found.curvature)
+        return RowExpansion(
+            float(share @ found.value), share * found.slope, share * found.curvature
+        )
 
-    def for_steps(self, latent: np.ndarray, rows: Expansion) -> Expansion:
+    def for_steps(self, latent: np.ndarray, rows: RowExpansion) -> RowExpansion:
         """The expansion with the curvature that steps to the mode take."""
         if self.likelihood.exact_curvature:
             return rows
         curvature = self.likelihood.curvature_at(self.target, latent)(np.ones_like(latent))
         return rows._replace(curvature=self.noise_precision * self.weight * curvature)
 
-    def by_parameter(self, latent: np.ndarray) -> list[Expansion]:
+    def by_parameter(self, latent: np.ndarray) -> list[RowExpansion]:
         """Derivatives of the expansion for the parameters that are open, one for each."""
         if self.family is None or self.parameters is None:
             return []
         each = self.family.by_parameter(self.parameters, self.target, latent)
         share = self.noise_precision * self.weight
-        return [Expansion(float(share @ v), share * g, share * w) for v, g, w in each]
+        return [RowExpansion(float(share @ v), share * g, share * w) for v, g, w in each]
 
     @property
     def log_normaliser(self) -> float:
@@ -114,7 +114,7 @@ class Point(NamedTuple):
 
     pull: np.ndarray
     latent: np.ndarray
-    rows: Expansion
+    rows: RowExpansion
 
     @property
     def value(self) -> float:
@@ -143,12 +143,12 @@ class Factored:
     """
 
     latent: np.ndarray
-    rows: Expansion
+    rows: RowExpansion
     root: np.ndarray
     lower: np.ndarray
 
     @classmethod
-    def at(cls, covariance: np.ndarray, latent: np.ndarray, rows: Expansion) -> Factored:
+    def at(cls, covariance: np.ndarray, latent: np.ndarray, rows: RowExpansion) -> Factored:
         """B = I + W^1/2 K W^1/2, factored."""
         root = np.sqrt(rows.curvature)
         return cls(latent, rows, root, factor_of_rows(covariance, root))
@@ -241,7 +241,7 @@ def _steps(
     A step changes the pull by (I + W K)^-1 (g - pull).
     """
     promises: list[float] = []
-    for _ in range(search.max_steps):
+    while not promises or promises[-1] > search.last_step:
         slope = here.rows.slope - here.pull
         step = factored.solve(covariance, slope)
         moved = covariance @ step
@@ -249,8 +249,6 @@ def _steps(
         if len(promises) > 1 and promises[-1] > search.shrinks * promises[-2]:
             break
         here = _line_search(observed, here, step, moved, search)
-        if promises[-1] <= search.last_step:
-            break
     return promises[0], here
 
 

@@ -33,7 +33,6 @@ class Matching:
     max_rounds : three to eight are usual
     damping : part of the way to the new factors that a round goes; half of it after a round that
         did not come closer
-    least_damping : the least that it becomes
     least : the least precision of a factor, relative to that of the latent value without it
     most_rows : with more, the posterior is so narrow that Laplace's is as good
     """
@@ -41,7 +40,6 @@ class Matching:
     close: float = 0.1
     max_rounds: int = 20
     damping: float = 0.9
-    least_damping: float = 0.2
     least: float = 1e-8
     most_rows: int = 20_000
 
@@ -56,7 +54,7 @@ LEAST_VARIANCE = 1e-30
 
 
 class Factors(NamedTuple):
-    """Of the likelihood of each row, counted once: precision tau (n,), linear term nu (n, 1)."""
+    """The factor of each row, counted once: precision tau (n,), linear term nu (n, 1)."""
 
     precision: np.ndarray
     linear: np.ndarray
@@ -86,7 +84,7 @@ def matched(posterior: Posterior, how: Matching = MATCHING) -> Posterior:
             break
         if gap < smallest:
             nearest, smallest = found, gap
-        damping = damping if gap < before else max(0.5 * damping, how.least_damping)
+        damping = damping if gap < before else 0.5 * damping
         factors, before = _towards(factors, wanted, damping), gap
         found = with_factors(problem, posterior.active, posterior.precisions, factors)
         if gap <= how.close:
@@ -106,7 +104,7 @@ def moments(posterior: Posterior) -> tuple[np.ndarray, np.ndarray]:
 
 
 def latents_of(posterior: Posterior) -> np.ndarray:
-    """Mean of the latent values of the rows (n, k)."""
+    """The mean of the latent values of the rows (n, k)."""
     return posterior.problem.rows.map(lambda design: design @ posterior.mean)
 
 

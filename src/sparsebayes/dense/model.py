@@ -7,6 +7,7 @@ the latter with one each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,34 +23,10 @@ from sparsebayes.dense.latent import (
     evidence_at,
     find_mode,
 )
-from sparsebayes.dense.parts import Part, part_of, prior_covariance
-from sparsebayes.dense.rows import DenseRows
-from sparsebayes.dense.whitened import groups, kernel_groups
+from sparsebayes.dense.parts import Part, groups, kernel_groups, part_of, prior_covariance
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Noise
 from sparsebayes.problem import Precisions, target_scale
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How large a dense model may be.
-
-    Attributes
-    ----------
-    rows : that precisions are found with; of more, these many. An evaluation costs rows cubed
-    centres : of a kernel that is no covariance; of more, these many, spread evenly
-    most_centres : of the dense model that a projection follows
-    unseen : part of the noise; centres that change the variance of the process by less anywhere
-        are left out
-    seen_rows : with more, latent values at all rows are not worth what they cost
-    work : rows times squared centres that it may take, some ten seconds
-    """
-
-    rows: int = 1000
-    centres: int = 256
-    most_centres: int = 2000
-    unseen: float = 1e-5
-    seen_rows: int = 4000
-    work: float = 3e10
 
 
 @dataclass(frozen=True)
@@ -68,11 +45,10 @@ class FirstSettings:
     reach: float = 30.0
 
 
-BUDGET = Budget()
 # The least variance of the noise, relative to the target's, that a climb may go to at once, and
 # where it goes on if it ends there. From far away it would step over the maximum to noise that is
 # so small that rounding leads it.
-LEAST_NOISE = (1e-4, 1e-6, 1e-8)
+LEAST_NOISES = (1e-4, 1e-6, 1e-8)
 FIRST = FirstSettings()
 
 
@@ -101,7 +77,15 @@ class DenseModel:
     ----------
     columns : bound columns
     rows : that the evidence is of
+
+    Attributes
+    ----------
+    least_noises : the least variances of the noise, relative to the target's, one after the other
+    judges : whether it can tell how well it predicts rows that are left out
     """
+
+    least_noises: tuple[float, ...] = LEAST_NOISES
+    judges = False
 
     def __init__(
         self,
@@ -169,9 +153,30 @@ class DenseModel:
         """Settings of one target with other parameters of its likelihood (n_settings,)."""
         return np.append(settings[: len(settings) - len(parameters)], parameters)
 
+    def led(self, settings: np.ndarray) -> np.ndarray:
+        """Settings to start from (n_settings,), where those of another likelihood lead there."""
+        return np.append(settings[:-1], self.rows.likelihood.led(float(settings[-1])))
+
     def parameter_starts(self, k: int) -> list[np.ndarray]:
         """Parameters of the likelihood of target number k that a search should start from."""
         return self.rows.likelihood.free(self.rows.targets[k], self.rows.weight).starts
+
+    def best_of(
+        self,
+        found: Sequence[tuple[np.ndarray, np.ndarray]],
+        judge: Any = None,
+        scales_too: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best of several settings (k, n_settings) and log scales: the first.
+
+        The evidence has found them, and there is no other word.
+
+        Parameters
+        ----------
+        judge : a model of more rows, which decides where models can judge
+        scales_too : whether scales are widths, which one factor can adjust
+        """
+        return found[0]
 
     def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
         """Whether the noise of any target is the least that it may be.
@@ -237,7 +242,7 @@ class DenseModel:
         )
 
     def covariance(self, settings: np.ndarray, parts: list[Part]) -> np.ndarray:
-        """Of the latent values at the rows, a priori (n, n)."""
+        """The prior covariance of the latent values at the rows (n, n)."""
         return prior_covariance(parts, _variances(settings, parts))
 
     def find_mode(self, k: int, settings: np.ndarray, parts: list[Part]) -> Mode:
@@ -260,7 +265,7 @@ class DenseModel:
         return self.chained(found, settings, parts)
 
     def chained(self, found: Evidence, settings: np.ndarray, parts: list[Part]) -> Evaluation:
-        """From derivatives for the covariance to those for settings and scales."""
+        """Derivatives for settings and scales, from those for the covariance."""
         pairs = list(zip(parts, _variances(settings, parts), strict=True))
         by_setting = [-own * part.by_variance(found.by_covariance) for part, own in pairs]
         if self.rows.likelihood.noise.estimated:

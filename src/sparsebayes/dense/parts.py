@@ -18,8 +18,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from sparsebayes._parameters import LARGEST
-from sparsebayes.columns import Columns
-from sparsebayes.dense.whitened import own_groups
+from sparsebayes.columns import NO_ROW, Columns
 from sparsebayes.rows import largest_size
 
 
@@ -60,11 +59,11 @@ class Part(ABC):
 
     @abstractmethod
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
-        """From derivatives for the entries of K to those for the variances (n_groups,)."""
+        """Derivatives for the variances (n_groups,), from those for the entries of K."""
 
     @abstractmethod
     def by_scale(self, variance: np.ndarray, by_covariance: np.ndarray) -> np.ndarray:
-        """From derivatives for the entries of K to those for the log scales."""
+        """Derivatives for the log scales, from those for the entries of K."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class ProcessPart(Part):
         blas.daxpy(self.values.ravel(order="K"), covariance.ravel(), a=variance[0])
 
     def latent_at(self, inputs: Any, variance: np.ndarray, pull: np.ndarray) -> np.ndarray:
-        """By the values of the kernel between inputs and rows."""
+        """K(inputs, rows) pull, by the values of the kernel between them."""
         return variance[0] * (self.kind.between(inputs, self.inputs) @ pull)
 
     def by_variance(self, by_covariance: np.ndarray) -> np.ndarray:
@@ -100,7 +99,7 @@ class ProcessPart(Part):
         return np.array([np.einsum("nm,nm", by_covariance, self.values)])
 
     def by_scale(self, variance: np.ndarray, by_covariance: np.ndarray) -> np.ndarray:
-        """By the slope of the kernel."""
+        """Derivatives for the log scales, by the slope of the kernel."""
         slope = self.kind.scale_gradient(self.inputs, by_covariance, self.values)
         return variance[0] * slope
 
@@ -128,7 +127,7 @@ class ColumnsPart(Part):
         return int(self.group.max(initial=-1)) + 1
 
     def energy(self, share: np.ndarray) -> np.ndarray:
-        """Summed over the columns of a group."""
+        """Mean squares, summed over the columns of a group."""
         return np.bincount(self.group, share @ self.design**2)
 
     def add_to(self, covariance: np.ndarray, variance: np.ndarray) -> None:
@@ -148,7 +147,7 @@ class ColumnsPart(Part):
         return np.bincount(self.group, np.einsum("nm,nm->m", self.design, product))
 
     def by_scale(self, variance: np.ndarray, by_covariance: np.ndarray) -> np.ndarray:
-        """By derivatives (D + D') Phi for the columns."""
+        """Derivatives for the log scales, by those for the columns, (D + D') Phi."""
         if self.kind.free is None:
             return np.empty(0)
         by_design = by_covariance @ self.design + by_covariance.T @ self.design
@@ -181,3 +180,31 @@ def prior_covariance(parts: Sequence[Part], variances: Sequence[np.ndarray]) -> 
     for part, variance in zip(parts, variances, strict=True):
         part.add_to(covariance, variance)
     return covariance
+
+
+def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The group of each column (n_columns,): one for a kernel, one for each plain column."""
+    starts = group_starts(kinds)
+    own = [start + own_groups(kind) for start, kind in zip(starts, kinds, strict=True)]
+    return np.concatenate(own)
+
+
+def group_starts(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """The first group of each kind (n_kinds,)."""
+    sizes = [own_groups(kind).max(initial=-1) + 1 for kind in kinds]
+    return np.cumsum([0, *sizes])[:-1]
+
+
+def own_groups(kind: Columns) -> np.ndarray:
+    """The group of each column within its kind: one for a kernel, one for each plain column."""
+    plain = kind.centre_rows == NO_ROW
+    return np.where(plain, np.cumsum(plain) - 1, 0)
+
+
+def kernel_groups(kinds: tuple[Columns, ...]) -> np.ndarray:
+    """Which of the groups are those of a kernel (n_groups,)."""
+    flags: list[bool] = []
+    for kind in kinds:
+        plain = int(np.sum(kind.centre_rows == NO_ROW))
+        flags += [False] * plain if plain else [True] * bool(kind.n_columns)
+    return np.array(flags, dtype=bool)

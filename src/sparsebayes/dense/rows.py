@@ -1,7 +1,8 @@
-"""The rows of a dense model: all of them, different ones, or some that stand for the others."""
+"""The rows of a dense model, all or some that stand for the others, and how large it may be."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,32 @@ import numpy as np
 from sparsebayes.columns import spread
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.rows import Data, equal_rows
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How large a dense model may be.
+
+    Attributes
+    ----------
+    rows : that precisions are found with; of more, these many. An evaluation costs rows cubed
+    centres : of a kernel that is no covariance; of more, these many, spread evenly
+    most_centres : of the dense model that a projection follows
+    unseen : part of the noise; centres that change the variance of the process by less anywhere
+        are left out
+    seen_rows : with more, latent values at all rows are not worth what they cost
+    work : rows times squared centres that it may take, some ten seconds
+    """
+
+    rows: int = 1000
+    centres: int = 256
+    most_centres: int = 2000
+    unseen: float = 1e-5
+    seen_rows: int = 4000
+    work: float = 3e10
+
+
+BUDGET = Budget()
 
 
 class DenseRows(NamedTuple):
@@ -42,7 +69,7 @@ class DenseRows(NamedTuple):
         return len(self.weight)
 
     def some(self, most: int) -> DenseRows:
-        """At most `most` rows, spread evenly in their order; all of them, as they are, if few."""
+        """Some rows, at most `most`, spread evenly in their order; all, as they are, if few."""
         return self if self.n_rows <= most else self.distinct().thinned(most)
 
     def distinct(self) -> DenseRows:
@@ -56,7 +83,7 @@ class DenseRows(NamedTuple):
         return self._take(groups.first, groups.total(self.weight), whole)
 
     def thinned(self, most: int) -> DenseRows:
-        """At most `most` of the rows, evenly spaced."""
+        """Some of the rows, at most `most`, evenly spaced."""
         if self.n_rows <= most:
             return self
         chosen = spread(np.arange(self.n_rows), most)

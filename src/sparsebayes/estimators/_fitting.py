@@ -30,7 +30,7 @@ from sparsebayes.procedures import (
     procedure_at_scales,
     procedure_with_scales,
 )
-from sparsebayes.procedures.each import one_after_the_other
+from sparsebayes.procedures.with_scales import one_after_the_other
 from sparsebayes.rows import Blocks, check_sizes
 
 

@@ -17,8 +17,8 @@ from sparsebayes.columns import (
     JoinedColumns,
     SeveralWidths,
 )
+from sparsebayes.columns.whitened import WhitenedColumns
 from sparsebayes.dense import Covering
-from sparsebayes.dense.whitened import WhitenedColumns
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._vetting import vet
 from sparsebayes.hyperpriors import Gamma

@@ -81,7 +81,11 @@ class Expressions:
         assert table.data is not None
         if table in self.read_once:
             return self.read_once[table], ATOM
-        if not table.label and np.array_equal(table.data, np.arange(table.data.size)):
+        if (
+            not table.label
+            and table.data.size > 1
+            and np.array_equal(table.data, np.arange(table.data.size))
+        ):
             (axis,) = table.names
             return self.language.place.format(index.get(axis) or self.loops.variable(axis)), UNARY
         first = float(table.data.flat[0])
@@ -102,8 +106,8 @@ class Expressions:
     def _entry(self, take: Node, index: Index) -> str:
         """The place of an entry along the axis that a take replaces."""
         assert take.data is not None
-        if take.args[0].length(take.axis) == 1:
-            return "0"
+        if len(set(take.data)) == 1:
+            return str(take.data[0])
         place, first = index.get(take.name) or self.loops.variable(take.name), int(take.data[0])
         if np.array_equal(take.data, np.arange(first, first + len(take.data))):
             return f"{place} + {first}" if first else place

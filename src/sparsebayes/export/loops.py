@@ -34,6 +34,7 @@ class Language:
     constant, test : of a {name} and a {value}, which are a number or true
     variable : a number that changes, of a {name} and a {value}
     array : of {name} and {size}
+    alias : a {name} for an {other} array
     counter : of a {name}
     root : sets the matrix {name} of {n} rows to its symmetric root
     whole : {}, read from a table, as a whole number
@@ -49,6 +50,7 @@ class Language:
     test: str
     variable: str
     array: str
+    alias: str
     counter: str
     root: str
     whole: str

@@ -7,7 +7,7 @@ round its axis last, unless something costly depends on this axis and not on all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -97,6 +97,34 @@ class Placement:
                 found.add(node)
                 open_nodes += () if self.place.get(node) == () else node.args
         return {each for each in found if not each.args or self.place.get(each) == ()}
+
+    def into(
+        self, reads: Mapping[Node | Write, set[Node]], called: Collection[Node | Write] = ()
+    ) -> dict[Node, Node | Write]:
+        """The steps whose arrays are those of others, which read them last.
+
+        These others are roots, or have loops in which they read each number where they put theirs.
+        What each step or write of a function reads is given, in their order. What is called cannot
+        be such another, because what it is given is not to be changed.
+        """
+        found: dict[Node, Node | Write] = {}
+        owners = list(reads)
+        for k, owner in enumerate(owners):
+            later: set[Node] = set().union(*(reads[each] for each in owners[k + 1 :]))
+            before = [each for each in owners[:k] if isinstance(each, Node)]
+            for node in before if owner not in called else ():
+                if node in reads[owner] - later and self._is_replaced(node, owner):
+                    found[node] = owner
+                    break
+        return found
+
+    def _is_replaced(self, node: Node, owner: Node | Write) -> bool:
+        if isinstance(owner, Node) and owner.kind != "map":
+            return owner.kind == "root"
+        axes = owner.node.axes if isinstance(owner, Write) else owner.axes
+        read_at = [each for each in self.contexts[node] if any(one is owner for one, _ in each)]
+        same = all(each == self.path(owner) for each in read_at)
+        return bool(axes) and node.axes == axes and same and node.name != "greater"
 
     def _put(self, node: Node) -> None:
         contexts = self.contexts[node]

@@ -34,7 +34,9 @@ class Statements:
         self.function, self.others = function, others
         self.values = Expressions(loops, self._array)
         self._names: dict[Node, str] = {}
-        self._given: set[Node] = set()
+        self._arrays: dict[str, int] = {}
+        self._reads: dict[Node | Write, set[Node]] = {}
+        self._into: dict[Node, Node | Write] = {}
         self._before: dict[Step, str] = {}
         self._bounds: dict[Step, tuple[str, str]] = {}
 
@@ -44,14 +46,12 @@ class Statements:
         if own.result is None:
             own.lines = self._asked()
             return own
-        self._given.add(own.result)
         self._names[own.result] = own.name
-        own.lines = [
-            line
-            for step in self.placement.steps
-            if own.result in self.loops.homes[step]
-            for line in self._stored(step)
-        ]
+        self._arrays[own.name] = 0
+        steps = [step for step in self.placement.steps if own.result in self.loops.homes[step]]
+        self._reads = {step: self.placement.read(step) for step in steps}
+        self._into = self.placement.into(self._reads)
+        own.lines = [line for step in steps for line in self._stored(step)]
         return own
 
     def _asked(self) -> list[str]:
@@ -59,15 +59,22 @@ class Statements:
         name, lines, most = self.function.name, [], 0
         writes = [each for each in self.placement.writes if each.function == name]
         in_place = [each for each in writes if each.node.axes and self._is_step(each.node)]
-        for write in in_place:
-            self._names[write.node] = write.name
-            self._given.add(write.node)
+        self._names |= {write.node: write.name for write in in_place}
+        self._arrays |= dict.fromkeys((write.name for write in writes), 0)
         for step in self.loops.needed(name):
             if name in self.loops.homes[step]:
-                lines += self._stored(step)
+                self._reads[step] = self.placement.read(step)
             elif step in self.others:
+                self._reads[step] = set(self.others[step].reads)
+        self._reads |= {write: self.placement.read(write) for write in writes}
+        called = {step for step in self._reads if step in self.others}
+        self._into = self.placement.into(self._reads, called)
+        for step in self.loops.needed(name):
+            if step in called:
                 lines += self._call(self.others[step])
                 most = max(most, self.others[step].n_stacked)
+            elif step in self._reads:
+                lines += self._stored(step)
         self.function.n_stacked += most
         return lines + [
             line for write in writes if write not in in_place for line in self._level(write, 0)
@@ -91,9 +98,9 @@ class Statements:
 
     def _array(self, node: Node) -> str:
         """The name of a variable or an array, which is given if it is not computed here."""
-        for reader in self.placement.readers.get(node, ()):
-            if reader.kind == "root":
-                return self._array(reader)
+        owner = self._into.get(node)
+        if owner is not None:
+            return owner.name if isinstance(owner, Write) else self._array(owner)
         if node not in self._names:
             known = self.others[node].name if node in self.others else node.name
             is_own = self.placement.stored(node) and node not in self.others
@@ -111,16 +118,32 @@ class Statements:
 
     def _declared(self, node: Node) -> list[str]:
         """The array of a node, unless there is one."""
-        if node in self._given or not self.placement.free(node):
+        name = self._array(node)
+        if name in self._arrays or not self.placement.free(node):
             return []
         lengths = [
             max(self.loops.lengths(axis, self.function)) for axis, _ in self.placement.free(node)
         ]
-        roots = [each for each in self.placement.readers[node] if each.kind == "root"]
-        if any(root in self._given for root in roots):
-            return []
-        self.function.n_stacked += math.prod(lengths)
-        return [self.language.array.format(name=self._array(node), size=math.prod(lengths))]
+        size = math.prod(lengths)
+        other = self._left_over(node, size)
+        self._arrays[name] = 0
+        if other:
+            self._arrays[name], self._arrays[other] = self._arrays[other], 0
+            return [self.language.alias.format(name=name, other=other)]
+        self._arrays[name] = size
+        self.function.n_stacked += size
+        return [self.language.array.format(name=name, size=size)]
+
+    def _left_over(self, node: Node, size: int) -> str:
+        """An array of this size at least that nothing reads any more; "" if there is none."""
+        if node not in self._reads or node.name == "greater":
+            return ""
+        owners = list(self._reads)
+        later = owners[owners.index(node) :]
+        read = set().union(*(self._reads[each] for each in later))
+        in_use = {self._array(each) for each in read if each in self._names or each in self._into}
+        found = [other for other, n in self._arrays.items() if n >= size and other not in in_use]
+        return found[0] if found else ""
 
     def _stored(self, node: Node) -> list[str]:
         """Statements that compute a variable or an array."""
@@ -153,7 +176,9 @@ class Statements:
         return counter + self._around(axis, inner, first, end)
 
     def _around(self, axis: str, inner: list[str], first: str, end: str) -> list[str]:
-        """A loop with statements."""
+        """A loop with statements; none is needed for one place."""
+        if (first, end) == ("0", "1"):
+            return inner
         head = self.language.loop.format(i=self.loops.variable(axis), first=first, end=end)
         lines = [f"    {line}" for line in inner]
         return [head, *lines] if len(inner) == 1 else [f"{head} {{", *lines, "}"]
@@ -203,6 +228,7 @@ class Statements:
         for table in factors(fold.args[0]):
             inner = [step for step in path if step[1] in table.names]
             whole = len(inner) == len(table.names) > 1 and inner == list(path[-len(inner) :])
+            whole = whole and all(length > 1 for _, length in table.axes)
             if table.is_table and whole and self.placement.contexts[table] == [path]:
                 found = span(in_order_of([axis for _, axis in inner], table))
                 if found is not None:

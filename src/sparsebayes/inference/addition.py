@@ -31,7 +31,7 @@ class BlockSize:
     most: int = 32
 
 
-class Block(NamedTuple):
+class CandidateBlock(NamedTuple):
     """Candidates to be added, each with its best precision given the model and those before it.
 
     `largest_gain` is that of the best candidate, added or not; NaN if none was looked at.
@@ -42,7 +42,7 @@ class Block(NamedTuple):
     largest_gain: float
 
 
-NO_BLOCK = Block(np.empty(0, dtype=np.intp), np.empty(0), np.nan)
+NO_BLOCK = CandidateBlock(np.empty(0, dtype=np.intp), np.empty(0), np.nan)
 
 
 def choose_block(
@@ -51,7 +51,7 @@ def choose_block(
     every: CandidateStatistics,
     least_gain: Any,
     size: BlockSize,
-) -> Block:
+) -> CandidateBlock:
     """Some candidates of a gain above `least_gain`, picked one after the other.
 
     Only those of the largest gains are looked at, with their inner products under C^-1.
@@ -71,7 +71,7 @@ def choose_block(
     floor = ROUNDING * posterior.noise_precision * every.energy[short]
     outside = Relevance(relevance.sparsity[short], relevance.quality[short])
     chosen, precisions = pick_greedily(outside, inner, floor, least_gain[short], size.most)
-    return Block(short[chosen], np.array(precisions), largest)
+    return CandidateBlock(short[chosen], np.array(precisions), largest)
 
 
 def pick_greedily(
@@ -113,7 +113,9 @@ def pick_greedily(
     return chosen, precisions
 
 
-def with_block(posterior: Posterior, block: Block, gram: np.ndarray | None = None) -> Posterior:
+def with_block(
+    posterior: Posterior, block: CandidateBlock, gram: np.ndarray | None = None
+) -> Posterior:
     """The posterior with the candidates of a block added, all of them in ascending order.
 
     Parameters
@@ -158,7 +160,7 @@ class KnownProducts(NamedTuple):
     inner: np.ndarray
 
     def with_more(self, problem: Problem, candidates: np.ndarray) -> KnownProducts:
-        """The same with the inner products of more candidates, where these do not change."""
+        """Products with more candidates, where these do not change from mode to mode."""
         new = np.setdiff1d(candidates, self.known)
         if not problem.likelihood.constant_curvature or not len(new):
             return self
@@ -190,7 +192,7 @@ def survey(posterior: Posterior, products: KnownProducts) -> CandidateStatistics
     )
 
 
-def extend(posterior: Posterior, block: Block, products: KnownProducts) -> Posterior:
+def extend(posterior: Posterior, block: CandidateBlock, products: KnownProducts) -> Posterior:
     """The posterior with the candidates of a block added."""
     gram = None
     if posterior.problem.likelihood.constant_curvature:

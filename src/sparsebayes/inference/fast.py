@@ -35,26 +35,25 @@ from sparsebayes.evidence import candidate_relevance, objective
 from sparsebayes.hyperpriors import Gamma
 from sparsebayes.inference.addition import (
     NO_BLOCK,
-    Block,
+    CandidateBlock,
     KnownProducts,
     choose_block,
     extend,
     first_products,
     survey,
 )
-from sparsebayes.inference.deletion import removable
+from sparsebayes.inference.deletion import prefers, removable, without_the_dear
 from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.path import anew
-from sparsebayes.inference.phases import Growing, Phase, Schedule, climb_steadily
+from sparsebayes.inference.phases import Phase, Schedule, climb_steadily
 from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.inference.swapping import best_swap
 from sparsebayes.inference.top_down import top_down
-from sparsebayes.inference.worth import prefers, without_the_dear
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 
@@ -165,7 +164,7 @@ class Fast(Inference):
             posterior, nothing = anew(problem, prices), nothing_of(problem)
         else:
             posterior, nothing = top_down(problem, self.schedule, candidates), None
-        growing = Growing(self.schedule)
+        growing = Phase(self.schedule)
         progress = SearchProgress(first_products(posterior), growing, prices, rival=nothing)
         return State(posterior, memory=progress)
 
@@ -175,7 +174,7 @@ class Fast(Inference):
         return self._lets_go
 
     def price(self, problem: Problem, active: np.ndarray) -> float:
-        """See `prices`."""
+        """The price of the columns of a model; see `prices`."""
         return prices_of(self.min_gain, problem).of(active)
 
     def doubts(self, problem: Problem) -> bool:
@@ -199,7 +198,7 @@ class Fast(Inference):
         return self._priced(replace(still, settled=True))
 
     def inclusion(self, fit: Fit) -> np.ndarray | None:
-        """See `sparsebayes.inference.inclusion`; not of groups, nor where all columns stay."""
+        """How probable columns are; not known of groups, nor where all columns stay."""
         flat, alone = fit.problem.weight_hyperprior.is_flat, fit.problem.labels is None
         return inclusion(fit) if flat and alone else None
 
@@ -208,7 +207,7 @@ class Fast(Inference):
         """Whether no hyperprior makes all columns stay."""
         return self.weight_hyperprior is None or self.weight_hyperprior.is_flat
 
-    def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> Block:
+    def _choose(self, posterior: Posterior, progress: SearchProgress, tol: float) -> CandidateBlock:
         """The block to add; none while additions have not raised the evidence for long."""
         idle = progress.idle >= self.schedule.idle_rounds
         if idle or not posterior.problem.weight_hyperprior.is_flat:
@@ -220,11 +219,13 @@ class Fast(Inference):
         relevance = candidate_relevance(posterior, every)
         return choose_block(posterior, relevance, every, least_gain, self.schedule.block)
 
-    def _grown(self, posterior: Posterior, block: Block, progress: SearchProgress) -> State:
+    def _grown(
+        self, posterior: Posterior, block: CandidateBlock, progress: SearchProgress
+    ) -> State:
         """The state with a block added."""
         products = progress.products.with_more(posterior.problem, block.candidates)
         grown = extend(posterior, block, products)
-        later = progress._replace(products=products, phase=Growing(self.schedule))
+        later = progress._replace(products=products, phase=Phase(self.schedule))
         return State(grown, largest_gain=block.largest_gain, memory=later)
 
     def _priced(self, state: State) -> State:
@@ -246,7 +247,7 @@ class Fast(Inference):
         if progress.rival is None:
             if not prices.any and not prefers(nothing_of(posterior.problem), posterior, prices):
                 return state
-            start, growing = anew(posterior.problem, prices), Growing(self.schedule)
+            start, growing = anew(posterior.problem, prices), Phase(self.schedule)
             products = progress.products.with_more(posterior.problem, start.active)
             fresh = SearchProgress(products, growing, prices, rival=posterior)
             return State(start, memory=fresh)
@@ -267,7 +268,7 @@ class Fast(Inference):
         found = best_swap(posterior, progress.products, prices, self.schedule.least_swap)
         if found is None:
             return None
-        growing = Growing(self.schedule)
+        growing = Phase(self.schedule)
         later = progress._replace(products=found.products, phase=growing, swaps=progress.swaps + 1)
         return State(found.posterior, memory=later)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from sparsebayes import statistics
 from sparsebayes.evidence import ROUNDING, in_units_of_noise
-from sparsebayes.inference.addition import NO_BLOCK, Block
+from sparsebayes.inference.addition import NO_BLOCK, CandidateBlock
 from sparsebayes.posterior import Posterior
 from sparsebayes.statistics import CandidateStatistics
 
@@ -84,7 +84,9 @@ def best_gains(sparsity: np.ndarray, power: np.ndarray, n_outputs: int) -> Group
     return GroupGains(np.maximum(gain[best, rows], 0.0), np.exp(grid[best, rows]))
 
 
-def choose_group(posterior: Posterior, every: CandidateStatistics, least_gain: np.ndarray) -> Block:
+def choose_group(
+    posterior: Posterior, every: CandidateStatistics, least_gain: np.ndarray
+) -> CandidateBlock:
     """The group that gains most beyond what it has to, if any does.
 
     Parameters
@@ -102,12 +104,12 @@ def choose_group(posterior: Posterior, every: CandidateStatistics, least_gain: n
         if excess[best] > most:
             members = groups.members[best]
             precision = np.full(len(members), gains.precision[best])
-            chosen, most = Block(members, precision, np.nan), float(excess[best])
+            chosen, most = CandidateBlock(members, precision, np.nan), float(excess[best])
     return chosen._replace(largest_gain=largest)
 
 
 def _gains(posterior: Posterior, every: CandidateStatistics, members: np.ndarray) -> GroupGains:
-    """Of groups of the same size."""
+    """The gain of each of several groups of the same size."""
     beta = posterior.noise_precision
     own = beta * statistics.group_grams(
         posterior.problem, members, posterior.active, posterior.mean

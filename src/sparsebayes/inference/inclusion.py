@@ -111,7 +111,12 @@ def _slots(
 def _to_the_whole(
     fit: Fit, every: statistics.CandidateStatistics, half: np.ndarray, eligible: np.ndarray
 ) -> Standing:
-    """How candidates stand to the whole model; half is beta Phi_all'Phi root (M, m)."""
+    """How candidates stand to the whole model.
+
+    Parameters
+    ----------
+    half : beta Phi_all'Phi root (M, m)
+    """
     beta = fit.precisions.noise
     energy = beta * every.energy
     sparsity = np.maximum(energy - np.einsum("ij,ij->i", half, half), 0.0)

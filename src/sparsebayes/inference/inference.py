@@ -74,7 +74,7 @@ class Inference(Tunable, ABC):
         return None
 
     def chosen_columns(self, columns: AnyColumns, centred: bool) -> AnyColumns:
-        """Those of the columns that serve.
+        """The columns that serve this inference.
 
         Parameters
         ----------

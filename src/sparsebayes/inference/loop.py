@@ -44,7 +44,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Verdict:
-    """At which point the end of a fit is worth a word.
+    """Limits beyond which the end of a fit is worth a word.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ def run(
 def run_from(
     state: State, inference: Inference, problem: Problem, limits: Limits, report: Report
 ) -> Fit:
-    """The same from any state."""
+    """Run an inference from any state."""
     history, best = [describe(state)], state
     cut: Outcome | None = None
     while not state.settled and cut is None:

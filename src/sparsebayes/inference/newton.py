@@ -37,7 +37,7 @@ DAMPING = Damping()
 
 
 class Derivatives(NamedTuple):
-    """Of the objective for (log alpha, log beta), the latter only where the noise can move.
+    """Derivatives of the objective for (log alpha, log beta); beta where the noise can move.
 
     `em_curvature` is the curvature that EM would assume, positive: a step of gradient /
     em_curvature is an EM step to first order, and never downhill if short enough.

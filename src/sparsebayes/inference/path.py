@@ -92,7 +92,7 @@ class _Products:
         self.n_formed = 0
 
     def take(self, column: int, merit: np.ndarray) -> np.ndarray:
-        """Those with a column (M,); if they are not known, others of great merit come along."""
+        """Inner products with a column (M,); unknown ones come with others of great merit."""
         if column not in self.known:
             self._forget_if_many()
             size = min(2 * self.at_once + len(self.known), len(merit))
@@ -209,7 +209,7 @@ def seems_complete(
 
 
 def target_energy(problem: Problem) -> np.ndarray:
-    """Of the targets that a quadratic of constant curvature stands for (n_outputs,)."""
+    """Energy of the targets that a quadratic of constant curvature stands for (n_outputs,)."""
     data = problem.data
     latent = np.zeros((len(data.target), problem.layout.n_outputs))
     latent = latent[:, 0] if problem.layout.single else latent

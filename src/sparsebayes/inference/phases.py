@@ -1,14 +1,11 @@
 """The phases of "fast": grow, close, and steady steps where Newton's do not come to an end.
 
-    Growing --nothing to add--> Closing(1) -> ... -> Closing(10) -> Steady(1) -> ... -> Steady(50)
-       ^---------something was added------------------------------------|
-
-A phase says how a round climbs. A round that adds something begins to grow again.
+Growing --nothing to add--> closing, 10 rounds at most -> steady, 50 rounds at most
+^---------something was added----------------------------|
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,7 +25,7 @@ class Schedule:
     Attributes
     ----------
     start_steps : re-estimates at the start; more reach a slightly better optimum, and cost more
-    known_steps : the same from candidates that are known to be good, where more gain nothing
+    known_steps : re-estimates from candidates that are known to be good, where more gain nothing
     start_columns : the most candidates among which those to start with are chosen
     first_look : up to so many candidates, all are there at the start. Of more, such that span all
         are looked for among so many
@@ -77,73 +74,36 @@ class Schedule:
     block: BlockSize = field(default_factory=BlockSize)
 
 
-class Phase(ABC):
-    """How a round climbs, and what comes after it."""
-
-    exhausted: bool = False
-
-    @abstractmethod
-    def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """The posterior after the steps and deletions of a round."""
-
-    @abstractmethod
-    def after_no_addition(self) -> Phase:
-        """The phase of the next round, where this one had nothing to add."""
-
-
 @dataclass(frozen=True)
-class Growing(Phase):
-    """A few Newton steps; only candidates that hardly matter are deleted."""
+class Phase:
+    """How a round climbs, by how many rounds before it had nothing to add.
+
+    Without any it is *growing*: a few Newton steps, and only candidates that hardly matter are
+    deleted. Then it is *closing*: Newton to convergence, and every deletion that does not lower the
+    evidence. At last steps are *steady*, MacKay's: Newton's, with the curvature held, can overshoot
+    from mode to mode.
+    """
 
     schedule: Schedule
-
-    def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
-        schedule = self.schedule
-        return climb_by_newton(posterior, tol, schedule.growing_steps, schedule.poorly_when_growing)
-
-    def after_no_addition(self) -> Phase:
-        """Closing."""
-        return Closing(self.schedule, 1)
-
-
-@dataclass(frozen=True)
-class Closing(Phase):
-    """Newton to convergence, and every deletion that does not lower the evidence."""
-
-    schedule: Schedule
-    number: int
-
-    def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
-        return climb_by_newton(posterior, tol, self.schedule.closing_steps, np.inf)
-
-    def after_no_addition(self) -> Phase:
-        """Closing again, or steady steps."""
-        if self.number < self.schedule.closing_rounds:
-            return Closing(self.schedule, self.number + 1)
-        return Steady(self.schedule, 1)
-
-
-@dataclass(frozen=True)
-class Steady(Phase):
-    """MacKay's steps: Newton's, with the curvature held, can overshoot from mode to mode."""
-
-    schedule: Schedule
-    number: int
+    number: int = 0
 
     @property
-    def exhausted(self) -> bool:  # type: ignore[override]
-        """Whether there have been enough of these."""
-        return self.number > self.schedule.steady_rounds
+    def exhausted(self) -> bool:
+        """Whether there have been enough steady rounds."""
+        return self.number > self.schedule.closing_rounds + self.schedule.steady_rounds
 
     def climb(self, posterior: Posterior, tol: float) -> Posterior:
-        """See the class."""
-        return climb_steadily(posterior, tol, self.schedule.steady_steps)
+        """The posterior after the steps and deletions of a round."""
+        how = self.schedule
+        if not self.number:
+            return climb_by_newton(posterior, tol, how.growing_steps, how.poorly_when_growing)
+        if self.number <= how.closing_rounds:
+            return climb_by_newton(posterior, tol, how.closing_steps, np.inf)
+        return climb_steadily(posterior, tol, how.steady_steps)
 
     def after_no_addition(self) -> Phase:
-        """Steady steps again."""
-        return Steady(self.schedule, self.number + 1)
+        """The phase of the next round, where this one had nothing to add."""
+        return Phase(self.schedule, self.number + 1)
 
 
 def climb_by_newton(posterior: Posterior, tol: float, max_steps: int, below: float) -> Posterior:

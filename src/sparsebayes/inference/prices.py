@@ -103,13 +103,13 @@ class Prices:
         return 1 if self.labels is None else int(np.bincount(self.labels).max())
 
     def whole(self, candidates: np.ndarray) -> np.ndarray:
-        """These and all others of their groups, in ascending order."""
+        """Candidates and all others of their groups, in ascending order."""
         if self.labels is None:
             return np.sort(candidates)
         return np.flatnonzero(np.isin(self.labels, self.labels[candidates]))
 
     def along(self, candidates: np.ndarray) -> np.ndarray:
-        """Of the first 0, 1, 2, ... of these (k + 1,); infinite where a group is not whole.
+        """Prices of the first 0, 1, 2, ... candidates (k + 1,); infinite for part of a group.
 
         Candidates of a group come one after the other.
         """
@@ -122,7 +122,7 @@ class Prices:
         return total
 
     def _along(self, units: np.ndarray) -> np.ndarray:
-        """Of the first 0, 1, 2, ... candidates, one of each group (k + 1,)."""
+        """Prices of the first 0, 1, 2, ... candidates, one of each group (k + 1,)."""
         if self.pools is None:
             return np.append(0.0, np.cumsum(self.each[units]))
         total, pool = np.zeros(len(units) + 1), self.pools[units]
@@ -139,7 +139,7 @@ class Prices:
 
 
 def prices_of(min_gain: float | str, problem: Problem) -> Prices:
-    """The same for every candidate, or for "auto" by how many plain columns there are.
+    """One price for every candidate, or for "auto" by how many plain columns there are.
 
     Columns of a group are chosen together, so that there are as many choices as groups. Kernels
     have no price then: neighbours stand for each other, so there are not as many of them to choose
@@ -160,7 +160,7 @@ def prices_of(min_gain: float | str, problem: Problem) -> Prices:
 
 
 def _automatic_prices(problem: Problem, charged: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each candidate: its price alone, and its pool.
+    """The price of each candidate alone, and its pool.
 
     Parameters
     ----------

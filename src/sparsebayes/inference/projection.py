@@ -71,7 +71,7 @@ class Projection(Inference):
 
     @property
     def charges(self) -> bool:  # type: ignore[override]
-        """With a positive `min_gain`."""
+        """Whether columns have a price: where `min_gain` is positive."""
         return self.min_gain > 0.0
 
     def chosen_columns(self, columns: AnyColumns, centred: bool) -> AnyColumns:
@@ -83,11 +83,11 @@ class Projection(Inference):
         return without_bias(columns) if centred else columns
 
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
-        """That of `Fast`."""
+        """The state that `Fast` begins with."""
         return self._search.init(problem, candidates)
 
     def step(self, problem: Problem, state: State, tol: float) -> State:
-        """That of `Fast`."""
+        """One step of `Fast`."""
         return self._search.step(problem, state, tol)
 
     @property

@@ -17,7 +17,7 @@ import numpy as np
 from sparsebayes import statistics
 from sparsebayes.evidence import candidate_relevance, objective
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.inference.addition import Block, with_block
+from sparsebayes.inference.addition import CandidateBlock, with_block
 from sparsebayes.inference.deletion import removable, without
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
@@ -271,5 +271,5 @@ def admit_best(posterior: Posterior, least_gain: float) -> tuple[Posterior, floa
     gain = float(relevance.gain[best])
     if gain <= least_gain:
         return posterior, gain
-    block = Block(np.array([best]), relevance.best_precision[[best]], gain)
+    block = CandidateBlock(np.array([best]), relevance.best_precision[[best]], gain)
     return with_block(posterior, block), gain

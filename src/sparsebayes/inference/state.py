@@ -227,7 +227,7 @@ class Fit:
 
     @property
     def latents(self) -> np.ndarray:
-        """Mean of the latent values at the rows, of columns with all outputs (n, n_outputs)."""
+        """The mean of the latent values at the rows, of columns with all outputs (n, n_outputs)."""
         return self.problem.rows.map(lambda design: design @ self.mean, self.active)
 
     @property
@@ -260,5 +260,5 @@ class Fit:
 
     @property
     def lower_bound(self) -> float:
-        """Of the log evidence with precisions integrated out; NaN for most inferences."""
+        """A bound of the log evidence, precisions integrated out; NaN for most inferences."""
         return self.history[-1].lower_bound

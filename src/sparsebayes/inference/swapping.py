@@ -17,18 +17,17 @@ import numpy as np
 
 from sparsebayes.evidence import candidate_relevance
 from sparsebayes.inference.addition import (
-    Block,
     BlockSize,
+    CandidateBlock,
     KnownProducts,
     choose_block,
     extend,
     survey,
 )
-from sparsebayes.inference.deletion import without
+from sparsebayes.inference.deletion import all_pay, without, worth
 from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.phases import climb_by_newton
 from sparsebayes.inference.prices import Prices
-from sparsebayes.inference.worth import all_pay, worth
 from sparsebayes.posterior import Posterior
 
 
@@ -47,7 +46,7 @@ class SwapRule:
     work: float = 3e9
 
 
-RULE = SwapRule()
+SWAP_RULE = SwapRule()
 ONE = BlockSize(shortlist=1, most=1)
 # Newton steps after a swap, which is then judged, and the derivative that is near enough to zero.
 N_STEPS, CLOSE = 5, 1e-3
@@ -65,7 +64,7 @@ def best_swap(
     products: KnownProducts,
     prices: Prices,
     tol: float,
-    rule: SwapRule = RULE,
+    rule: SwapRule = SWAP_RULE,
 ) -> Exchange | None:
     """The swap that raises evidence less price most, if any does by more than `tol`.
 
@@ -97,7 +96,7 @@ def _exchanges(rest: Posterior, gone: np.ndarray, products: KnownProducts) -> It
         yield at
 
 
-def _best_other(at: Exchange, gone: np.ndarray) -> Block:
+def _best_other(at: Exchange, gone: np.ndarray) -> CandidateBlock:
     """What gains most, but for what is gone; whether it is worth its price is seen later."""
     least_gain = np.zeros(len(at.products.energy))
     least_gain[gone] = np.inf
@@ -127,7 +126,7 @@ def exchangeable(posterior: Posterior, products: KnownProducts, alike: float) ->
 
 
 def cosines(products: KnownProducts, active: np.ndarray) -> np.ndarray:
-    """Of the angles between all candidates and the active ones, without their sign (M, m)."""
+    """Cosines between all candidates and the active ones, without their sign (M, m)."""
     length = np.sqrt(products.energy)
     scale = np.outer(length, length[active])
     inner = np.abs(products.inner[:, products.positions(active)])

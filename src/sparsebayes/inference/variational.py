@@ -107,7 +107,7 @@ class Variational(Inference):
     needs_proper_hyperpriors = True
 
     def objection(self, likelihood: Likelihood) -> str | None:
-        """It needs a bound, or an exact quadratic."""
+        """The reason against a likelihood: variational Bayes needs a bound, or a quadratic."""
         if likelihood.has_bound:
             return super().objection(likelihood)
         return "it needs a lower bound of the likelihood"

@@ -1,8 +1,8 @@
 """IN WHAT ORDER models are fitted. One verb: `fit(problem, report)`, which gives a list of fits.
 
     Direct(inference)       run an inference
-    Projected(inner)        fit a dense model, let `inner` fit what it says, carry it over
-    Blockwise(blocks)       the same for many rows, from sums over blocks of them
+    Projected(choose)       fit a dense model, choose few columns that follow it, carry it over
+    Blockwise(blocks)       a dense model of many rows, from sums over blocks of them, followed
     WithScales(inner)       learn the scales that are free, then `inner`
     Guarded(inner)          `inner`, or a model without columns if numbers leave their range
     Each(inner)             a list of fits, one for each of several targets, at shared scales
@@ -23,16 +23,14 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
-from sparsebayes.procedures.direct import Direct
-from sparsebayes.procedures.each import Each
 from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
-from sparsebayes.procedures.procedure import Known, Procedure
-from sparsebayes.procedures.projected import Projected
+from sparsebayes.procedures.procedure import Direct, Known, Procedure
+from sparsebayes.procedures.projected import Projected, Searched, followed, pursued
 from sparsebayes.procedures.reweighted import Reweighted
 from sparsebayes.procedures.tuned import Tuned
 from sparsebayes.procedures.varying import Varying
-from sparsebayes.procedures.with_scales import WithScales, scaled
+from sparsebayes.procedures.with_scales import Each, WithScales, scaled
 from sparsebayes.rows import Blocks
 
 __all__ = [
@@ -91,13 +89,17 @@ def procedure_at_scales(inference: Inference, limits: Limits) -> Procedure:
     direct = Direct(inference, limits)
     if inference.fidelity is None:
         return Guarded(Reweighted(Tuned(direct)))
-    return Guarded(Projected(direct, inference.fidelity, guarded=not inference.charges))
+    search = Searched(direct, inference.charges)
+    return Guarded(Projected(search, search if search.trusted else pursued, inference.fidelity))
 
 
 def blockwise_at_scales(inference: Inference, limits: Limits, blocks: Blocks) -> Blockwise:
     """The fit of an inference with a dense model to rows that come in blocks."""
     assert inference.fidelity is not None, "an inference without a dense model needs all rows"
-    return Blockwise(blocks, Direct(inference, limits), inference.fidelity, inference.charges)
+    if not inference.charges:
+        return Blockwise(blocks, followed, pursued, inference.fidelity)
+    search = Searched(Direct(inference, limits), trusted=True)
+    return Blockwise(blocks, search, search, inference.fidelity)
 
 
 def procedure_with_scales(

@@ -25,7 +25,7 @@ class Guarded(Procedure):
     inner: Procedure
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """Fits by `inner`, or a model without columns."""
         try:
             fits = self.inner.fit(problem, report, known)
             if not all(np.isfinite(fit.log_evidence) for fit in fits):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sparsebayes.columns import NO_ROW
@@ -30,10 +32,28 @@ def at_dense_parameters(problem: Problem, known: Known) -> tuple[Problem, Known]
     if not likelihood.n_free:
         return problem, known
     if known.parameters is None:
-        found = find_settings(problem).settings[None]
+        found = settings_of([problem], Known())
         settings, parameters = split_settings(found, likelihood)
         known = known._replace(settings=settings, parameters=parameters)
     return with_parameters(problem, known.parameters), known
+
+
+def one_by_one(problem: Problem) -> list[Problem]:
+    """A problem for each output; the problem itself where it has one latent value."""
+    if problem.layout.single:
+        return [problem]
+    targets, likelihood = problem.likelihood.one_by_one(problem.data.target)
+    return [
+        problem.changed(data=problem.data._replace(target=each), likelihood=likelihood)
+        for each in targets
+    ]
+
+
+def settings_of(problems: Sequence[Problem], known: Known) -> np.ndarray:
+    """Settings of the dense model of each problem (k, n_settings), found where not known."""
+    if known.settings is not None:
+        return known.settings
+    return np.array([find_settings(each).settings for each in problems])
 
 
 def with_parameters(problem: Problem, parameters: np.ndarray | None) -> Problem:

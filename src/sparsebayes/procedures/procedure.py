@@ -1,13 +1,15 @@
-"""What every procedure does."""
+"""What every procedure does; and the simplest one, which runs an inference."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.dense import DenseStart
+from sparsebayes.inference.inference import Inference
+from sparsebayes.inference.loop import Limits, run
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 
@@ -28,11 +30,12 @@ class Known(NamedTuple):
     latents: np.ndarray | None = None
     parameters: np.ndarray | None = None
 
-    def of(self, k: int) -> DenseStart:
-        """Where the dense model of target number k starts."""
-        return DenseStart(
-            *(None if all_ is None else all_[k] for all_ in (self.settings, self.latents))
+    def of(self, k: int) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Settings and latent values of target number k, as far as they are known."""
+        settings, latents = (
+            None if each is None else each[k] for each in (self.settings, self.latents)
         )
+        return settings, latents
 
 
 NOTHING = Known()
@@ -51,3 +54,17 @@ class Procedure(ABC):
         report : hears of the progress
         known : from the learning of scales
         """
+
+
+@dataclass(frozen=True)
+class Direct(Procedure):
+    """Run an inference on the problem, with the hyperpriors that the inference has."""
+
+    inference: Inference
+    limits: Limits
+
+    def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
+        """The fit of the inference; settings of a dense model are of no use here."""
+        problem = self.inference.with_hyperpriors(problem)
+        fit = run(self.inference, problem, self.limits, report, known.candidates)
+        return [replace(fit, price=self.inference.price(problem, fit.active))]

@@ -50,7 +50,7 @@ class Reweighted(Procedure):
     how: Reweighting = REWEIGHTING
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """The fit with rows weighted, and the posterior of the likelihood itself."""
         if problem.likelihood.leader is None:
             return self.inner.fit(problem, report, known)
         family, data = problem.likelihood, problem.data
@@ -73,7 +73,7 @@ class Reweighted(Procedure):
             return family.free(target, problem.data.weight).start, np.ones(len(target))
         settled, known = at_dense_parameters(problem, known)
         parameters = np.empty(0) if known.parameters is None else known.parameters
-        latents = fit_dense(settled, known.of(0)).latents[:, 0]
+        latents = fit_dense(settled, *known.of(0)).latents[:, 0]
         nothing = np.zeros(len(target))
         return parameters, expected_precision(settled.likelihood, target, latents, nothing)
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import roots_hermitenorm
 
 from sparsebayes._linear_algebra import squared_lengths
-from sparsebayes.dense import Ascent, climb
+from sparsebayes.climber import Ascent, climb
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
@@ -65,7 +65,7 @@ class Tuned(Procedure):
     tuning: Tuning = TUNING
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """The fit by `inner` at the parameters that go with it."""
         family = problem.likelihood
         if not family.n_free:
             return self.inner.fit(problem, report, known)

@@ -62,7 +62,7 @@ class Both(NamedTuple):
 
     @property
     def log_evidence(self) -> float:
-        """Of both; minus infinity where a fit has lost its digits."""
+        """The log evidence of both fits; minus infinity where one has lost its digits."""
         fits = [each for each in self if each is not None]
         if any(each.outcome is Outcome.OUT_OF_RANGE for each in fits):
             return -np.inf
@@ -82,7 +82,7 @@ class Varying(Procedure):
     how: Alternation = ALTERNATION
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """The fit of the mean, and that of the log variance where noise varies."""
         (constant,) = self.inner.fit(problem.changed(likelihood=Gaussian()), report)
         if constant.outcome in (Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE):
             return [constant]

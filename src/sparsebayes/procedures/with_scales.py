@@ -1,8 +1,10 @@
-"""Scales first, then a fit."""
+"""Scales first, then a fit; or one for each of several targets at scales that they share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,12 +12,28 @@ from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.parameters import split_settings
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
-from sparsebayes.scales import LearnedScales, learn_scales
+from sparsebayes.projection import following_columns
+from sparsebayes.scales import learn_scales
+
+
+class Learned(NamedTuple):
+    """What is known of targets when their scales have been learned.
+
+    Attributes
+    ----------
+    settings : of the dense model of each target (k, n_settings)
+    following : columns that follow the dense model of each target, to start a sparse fit with
+    latents : mode of the latent values of each target at the rows, or nearly (k, n); or None
+    """
+
+    settings: np.ndarray
+    following: list[np.ndarray]
+    latents: np.ndarray | None
 
 
 def scaled(
     problem: Problem, report: Report, weight: np.ndarray | None = None
-) -> tuple[Problem, LearnedScales | None]:
+) -> tuple[Problem, Learned | None]:
     """The problem at scales learned from its targets, and what was learned.
 
     The problem itself, and nothing, where no scale is free.
@@ -29,10 +47,12 @@ def scaled(
     if not all(kind.formula.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
-    found = learn_scales(replace(problem, data=data), report)
-    columns = problem.columns.rescaled(found.log_scales)
-    report.note(f"learned {len(found.log_scales)} scales")
-    return replace(problem, columns=columns), found
+    log_scales, settings, model = learn_scales(replace(problem, data=data), report)
+    columns = problem.columns.rescaled(log_scales)
+    following = following_columns(model, columns, settings)
+    latents = model.latents_at(problem.data.inputs, settings, log_scales)
+    report.note(f"learned {len(log_scales)} scales")
+    return replace(problem, columns=columns), Learned(settings, following, latents)
 
 
 @dataclass(frozen=True)
@@ -49,10 +69,55 @@ class WithScales(Procedure):
     weight: np.ndarray | None = field(default=None, compare=False)
 
     def fit(self, problem: Problem, report: Report, known: Known = NOTHING) -> list[Fit]:
-        """See `Procedure`."""
+        """Fits by `inner`, at the scales that were learned."""
         problem, found = scaled(problem, report, self.weight)
         if found is not None:
             joined = problem.layout.join(found.following, problem.n_columns)
             settings, parameters = split_settings(found.settings, problem.likelihood)
             known = Known(settings, joined, found.latents, parameters)
         return self.inner.fit(problem, report, known)
+
+
+Map = Callable[[Callable, Iterable[tuple]], list]
+
+
+def one_after_the_other(function: Callable, arguments: Iterable[tuple]) -> list:
+    """The results of a function for each of several arguments."""
+    return [function(*each) for each in arguments]
+
+
+@dataclass(frozen=True)
+class Each:
+    """Learn the scales that are free from all targets, then fit each target by `inner`.
+
+    Parameters
+    ----------
+    inner : the fit of one target
+    map : calls a function for each target: one after the other, or in several processes
+    weight : of the rows while scales are learned; see `scaled`
+    """
+
+    inner: Procedure
+    map: Map = one_after_the_other
+    weight: np.ndarray | None = field(default=None, compare=False)
+
+    def fit(self, problem: Problem, report: Report) -> list[Fit]:
+        """A fit for each column of the targets (n, k)."""
+        problem, found = scaled(problem, report, self.weight)
+        problems = [_with_target(problem, target) for target in problem.data.target.T]
+        known = [NOTHING] * len(problems)
+        if found is not None:
+            latents = [None] * len(problems) if found.latents is None else found.latents[:, None]
+            known = list(map(Known, found.settings[:, None], found.following, latents))
+        tasks = [(self.inner, each, report, own) for each, own in zip(problems, known, strict=True)]
+        return [fit for fits in self.map(_fit_one, tasks) for fit in fits]
+
+
+def _with_target(problem: Problem, target: np.ndarray) -> Problem:
+    """The problem of one target, laid out in memory as it is in another process."""
+    data = problem.data._replace(target=np.ascontiguousarray(target))
+    return problem.changed(data=data)
+
+
+def _fit_one(inner: Procedure, problem: Problem, report: Report, known: Known) -> list[Fit]:
+    return inner.fit(problem, report, known)

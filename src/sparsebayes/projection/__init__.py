@@ -11,7 +11,17 @@ What was measured: https://sparsebayes.example/measured/projection.html
 """
 
 from sparsebayes.projection.carry_over import carry_over
+from sparsebayes.projection.following import following_columns
 from sparsebayes.projection.goal import common_goal, goal_problem, part_of_common
-from sparsebayes.projection.pursuit import follow, pursue
+from sparsebayes.projection.pursuit import Pursued, follow, pursue
 
-__all__ = ["carry_over", "common_goal", "follow", "goal_problem", "part_of_common", "pursue"]
+__all__ = [
+    "Pursued",
+    "carry_over",
+    "common_goal",
+    "follow",
+    "following_columns",
+    "goal_problem",
+    "part_of_common",
+    "pursue",
+]

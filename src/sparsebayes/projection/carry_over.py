@@ -84,7 +84,7 @@ def _outcome(dense: DenseFit, fit: Fit) -> Outcome:
     return fit.outcome if told else Outcome.CONVERGED
 
 
-class Spread(NamedTuple):
+class WeightSpread(NamedTuple):
     """How draws of the dense model differ from their mean, in terms of the kept columns.
 
     Attributes
@@ -109,8 +109,8 @@ def with_spread(dense: DenseFit, fit: Fit, fidelity: float) -> Fit:
     return replace(fit, root=root, missed=missed + left)
 
 
-def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> Spread:
-    """The `Spread` of the dense posterior, v ~ N(., S).
+def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> WeightSpread:
+    """The `WeightSpread` of the dense posterior, v ~ N(., S).
 
     A function V v that it draws is nearest to the weights w = Sigma Phi' W V v with
     Sigma^-1 = A + Phi' W Phi, where W is the precision of the rows, times fidelity. With S = R' R,
@@ -127,7 +127,7 @@ def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> Spread:
     wide = sigma.solve(over)
     spanned = 2.0 * np.vdot(over, wide) - np.vdot(wide, gram @ wide)
     energy = fidelity * dense.posterior.well_determined.sum() - spanned
-    return Spread(square_root(wide), _per_row(max(float(energy), 0.0), share))
+    return WeightSpread(square_root(wide), _per_row(max(float(energy), 0.0), share))
 
 
 def _products(columns: np.ndarray, design: np.ndarray, share: np.ndarray) -> tuple:

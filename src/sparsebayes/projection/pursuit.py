@@ -16,13 +16,14 @@ from scipy.special import log_softmax
 
 from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import spread
-from sparsebayes.dense import DenseFit, orthogonal_part, pick_in_turn
+from sparsebayes.dense import DenseFit
 from sparsebayes.evidence import ROUNDING
 from sparsebayes.inference.loop import describe
 from sparsebayes.inference.state import Fit, Outcome, State
 from sparsebayes.likelihoods import Resemblance
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
+from sparsebayes.projection.following import orthogonal_part, pick_in_turn
 from sparsebayes.projection.goal import goal_problem
 
 
@@ -47,7 +48,7 @@ class PursuitRule:
     most_rows: int = 20_000
 
 
-RULE = PursuitRule()
+PURSUIT_RULE = PursuitRule()
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def _nearest_columns(
 ) -> np.ndarray:
     """Columns, each the one that lowers the squared error of least squares most (m,).
 
-    As `dense.pick_in_turn`, but where what is left of columns outside the span of those before has
+    Like `pick_in_turn`, but where what is left of columns outside the span of those before has
     lost its digits, it is found anew. So columns of a wide kernel, which are equal in their first
     digits, can still be told apart.
 
@@ -178,7 +179,9 @@ def _pick_until_rounding(
 def _followed(goal: Problem, active: np.ndarray, design: np.ndarray, weights: np.ndarray) -> Fit:
     """The fit of these columns to one goal."""
     energy = goal.data.weight @ design[:, active] ** 2
-    start, end = (_least_squares(goal, active[:k], energy[:k], RULE) for k in (0, len(active)))
+    start, end = (
+        _least_squares(goal, active[:k], energy[:k], PURSUIT_RULE) for k in (0, len(active))
+    )
     fit = _fit(goal, start, replace(end, mean=weights))
     return replace(fit, history=[step._replace(gradient=np.nan) for step in fit.history])
 
@@ -190,7 +193,9 @@ class Pursued(NamedTuple):
     near: bool
 
 
-def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule = RULE) -> Pursued:
+def pursue(
+    problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule = PURSUIT_RULE
+) -> Pursued:
     """Few columns that follow the latent values of a dense softmax.
 
     It ends when the mean divergence of their probabilities from those of the dense model is
@@ -220,7 +225,7 @@ def pursue(problem: Problem, dense: DenseFit, fidelity: float, rule: PursuitRule
 
 
 class _Divergence:
-    """Of the probabilities of a few columns from those of a dense model."""
+    """The divergence of the probabilities of a few columns from those of a dense model."""
 
     def __init__(
         self,
@@ -258,7 +263,7 @@ def _least_squares(
 
 
 def _resembling(problem: Problem, goal: Problem, near: Posterior, fidelity: float) -> Posterior:
-    """The same with weights whose probabilities are nearest to those of the dense model.
+    """A fit with the weights whose probabilities are nearest to those of the dense model.
 
     Rows do not count `fidelity` times here, and so does the prior.
     """

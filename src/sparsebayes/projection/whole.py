@@ -13,14 +13,8 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from sparsebayes.columns import AnyColumns
-from sparsebayes.dense import (
-    CoveringRule,
-    DenseFit,
-    WhitenedColumns,
-    covering_sizes,
-    first_columns,
-    unexplained,
-)
+from sparsebayes.dense import DenseFit, unexplained
+from sparsebayes.dense.covering import CoveringRule, covering_sizes, first_columns
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 
@@ -42,7 +36,7 @@ class Closeness:
 
 
 CLOSENESS = Closeness()
-RULE = CoveringRule()
+COVERING_RULE = CoveringRule()
 
 
 def missed_energy(dense: DenseFit, fit: Fit) -> float:
@@ -64,7 +58,7 @@ def nearer_whole(
 ) -> Fit | None:
     """The dense model in terms of its covering rows, if it is nearer to itself than a fit."""
     for times in how.coarser:
-        rule = replace(RULE, enough=times * RULE.enough)
+        rule = replace(COVERING_RULE, enough=times * COVERING_RULE.enough)
         whole = whole_fit(problem, dense, fit, rule)
         if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
             return None
@@ -73,7 +67,9 @@ def nearer_whole(
     return None
 
 
-def whole_fit(problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = RULE) -> Fit | None:
+def whole_fit(
+    problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = COVERING_RULE
+) -> Fit | None:
     """The dense model in terms of its covering rows; None where they are no candidates.
 
     With the mean u and the root S of the whitened weights, those of the columns themselves are
@@ -93,7 +89,7 @@ def whole_fit(problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = 
     factor = dense.restricted_to(kept)
     mean = factor.solve((dense.precision @ dense.posterior.mean)[kept])
     parts = (part.first(size) for part, size in zip(dense.columns.parts, sizes, strict=True))
-    back = block_diag(*(_unwhitener(part) for part in parts))
+    back = block_diag(*(part.unwhitened(np.eye(part.n_columns)) for part in parts))
     return replace(
         fit,
         active=active,
@@ -103,11 +99,6 @@ def whole_fit(problem: Problem, dense: DenseFit, fit: Fit, rule: CoveringRule = 
         relevant=np.ones(len(active), dtype=bool),
         missed=unexplained(dense, sizes),
     )
-
-
-def _unwhitener(part: WhitenedColumns) -> np.ndarray:
-    """R', which makes weights of columns from those of whitened ones."""
-    return np.eye(part.n_columns) if part.whitener is None else part.whitener.T
 
 
 def covering_candidates(
@@ -122,10 +113,10 @@ def covering_candidates(
     found, start = [], 0
     pairs = zip(columns.kinds, dense.columns.parts, sizes, strict=True)
     for kind, part, size in pairs:
-        if part.whitener is None:
-            own = np.arange(kind.n_columns) if kind.n_columns == part.n_columns else None
-        else:
+        if part.is_process:
             own = _places(kind.centre_rows, part.kind.centre_rows[:size])
+        else:
+            own = np.arange(kind.n_columns) if kind.n_columns == part.n_columns else None
         if own is None:
             return None
         found.append(start + own)

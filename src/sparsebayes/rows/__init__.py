@@ -11,7 +11,6 @@ Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a
 
 from sparsebayes.rows.blocks import ArrayBlocks, Blocks
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, SparseRows, make_rows
-from sparsebayes.rows.known_noise import KnownNoise, known_noise
 from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
 from sparsebayes.rows.reader import Block, Reader
@@ -26,10 +25,12 @@ from sparsebayes.rows.rows import (
     row_slices,
 )
 from sparsebayes.rows.weighing import (
+    KnownNoise,
     Weighed,
     are_counts,
     effective_factor,
     factor_of_sums,
+    known_noise,
     once_each,
     one_for_equal,
     weighed,

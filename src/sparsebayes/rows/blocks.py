@@ -13,9 +13,10 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import issparse
@@ -96,9 +97,11 @@ class Blocks(ABC):
         tell : hears how many rows are done, of how many
         """
 
-    @abstractmethod
-    def read_by(self, reader: Reader) -> Blocks:
-        """The same rows, read in another way."""
+    def read_by(self, reader: Reader) -> Self:
+        """The rows, read in another way."""
+        other = copy(self)
+        other.reader = reader
+        return other
 
 
 class Running:
@@ -166,14 +169,8 @@ class ArrayBlocks(Blocks):
         self._inputs, self._target, self._weight = inputs, target, weight
         self._alone, self._n_threads = alone, n_threads
 
-    def read_by(self, reader: Reader) -> ArrayBlocks:
-        """The same rows, read in another way."""
-        return ArrayBlocks(
-            self._inputs, self._target, self._weight, reader, self._alone, self._n_threads
-        )
-
     def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
-        """See `Blocks`."""
+        """The sum of a statistic over the blocks, in their order."""
         task = partial(self._call, Task(self.reader, statistic, self._alone))
         running, done = Running(), 0
         results = in_threads(task, self.places, self._n_threads)

@@ -68,7 +68,7 @@ _length = dask.delayed(len, pure=True)
 
 
 def _as_declared(array: Any) -> Any:
-    """The same, with an error for a chunk that is not of the shape it was said to have."""
+    """A chunk, or an error where it is not of the shape that it was said to have."""
     return array.map_blocks(_checked_chunk, dtype=array.dtype, meta=array._meta)
 
 
@@ -143,12 +143,8 @@ class DaskBlocks(Blocks):
         """How many axes the targets have."""
         return self._arrays[1].ndim
 
-    def read_by(self, reader: Reader) -> DaskBlocks:
-        """The same rows, read in another way."""
-        return DaskBlocks(*self._arrays, reader, self._alone)
-
     def fold(self, statistic: Statistic, tell: Tell = nobody) -> tuple:
-        """See `Blocks`; by the client of `distributed` if there is one, else by the scheduler."""
+        """The sum of a statistic, by the client of `distributed`, or by the scheduler."""
         sums, ends = self._bundle_sums(statistic), [own[-1].stop for own in bundles(self.places)]
         client = active_client()
         if client is None:

@@ -74,7 +74,7 @@ class Rows(ABC):
         return np.concatenate([function(design) for _, design in self._designs(chosen)])
 
     def relabelled(self, target: np.ndarray, weight: np.ndarray) -> Self:
-        """The same rows with other targets and weights."""
+        """The rows with other targets and weights."""
         other = copy(self)
         other.target, other.weight = target, weight
         return other

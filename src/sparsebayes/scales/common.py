@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.dense import Ascent, climb
+from sparsebayes.climber import Ascent, climb
 from sparsebayes.scales.objective import ScaleObjective
 
 # A derivative is a difference over so much to both sides, in a log scale.

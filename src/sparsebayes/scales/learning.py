@@ -7,21 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sparsebayes.dense import (
-    LEAST_NOISE,
-    NO_PAIRS,
-    Adjusted,
-    Ascent,
-    DenseRows,
-    LabelModel,
-    Summit,
-    adjusted,
-    climb,
-    following_columns,
-    learning_model,
-    led_settings,
-    of_more_rows,
-)
+from sparsebayes.climber import NO_PAIRS, Ascent, Summit, climb, of_more_rows
+from sparsebayes.dense import DenseModel, DenseRows, learning_model
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
 from sparsebayes.scales.common import in_common_units, simpler
@@ -44,8 +31,8 @@ class ScaleSearch:
     work : rows cubed, times targets, that an evaluation may take; twice that where the curvature
         varies
     early_rise : a stage ends when a step promises to raise the log evidence by less
-    last_rise : the same of the last stage, per row there is, with the least and the most that it
-        may be; where rows are many a step costs more, and some of them stand for all
+    last_rise : the last stage ends when a step promises less for each row there is; and the least
+        and the most of that. Where rows are many a step costs more, and some stand for all
     of_objects : of the last rise, where there are kernel objects: the evidence of lengths and
         variances that go together rises slowly
     """
@@ -88,14 +75,12 @@ class LearnedScales(NamedTuple):
     ----------
     log_scales : of the columns (n_scales,)
     settings : of the dense model of each target (k, n_settings)
-    following : for each target, columns that follow its dense model, to start a sparse fit with
-    latents : mode of the latent values of each target at the rows, or nearly (k, n); or None
+    model : the dense model that the climb ended with
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
-    following: list[np.ndarray]
-    latents: np.ndarray | None
+    model: DenseModel
 
 
 def learn_scales(
@@ -107,50 +92,79 @@ def learn_scales(
     ----------
     problem : its columns have scales that are free; its targets are one or more
     """
-    rows = DenseRows.of(problem.data, problem.likelihood)
-    if rows.n_rows > search.rows[0]:
-        rows = rows.distinct()
-    n_scales = len(problem.columns.log_scales)
-    objects = any(kind.log_limits is not None for kind in problem.columns.kinds)
-    stages = search.stages(rows, n_scales, objects)
-    point = _led(problem, report, search)
-    if point is not None:
-        stages = stages[-1:]
-    pairs, before = NO_PAIRS, 1
+    climbs = _Climbs(problem, report, search)
     try:
-        for size, ascent in stages:
-            model = learning_model(problem.columns, rows.thinned(size))
-            objective = ScaleObjective(model, report, point)
+        climbs.climb()
+        points = climbs.ends()
+    except StopLearningError:
+        points = [climbs.objective.best]
+    objective = climbs.objective
+    found = [objective.read(point) for point in points]
+    judge = None
+    if len(found) > 1:
+        judge = learning_model(problem.columns, climbs.rows.thinned(search.judging_rows))
+    together = not objective.prior.limited.any()
+    settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
+    return LearnedScales(log_scales, settings, objective.model)
+
+
+class _Climbs:
+    """Climbs on few rows first, then on more.
+
+    Attributes
+    ----------
+    rows : all of them
+    objective : what was climbed last
+    ascent : how far that climb went
+    """
+
+    objective: ScaleObjective
+    ascent: Ascent
+
+    def __init__(self, problem: Problem, report: Report, search: ScaleSearch) -> None:
+        rows = DenseRows.of(problem.data, problem.likelihood)
+        self.rows = rows.distinct() if rows.n_rows > search.rows[0] else rows
+        self.columns, self.report, self.search = problem.columns, report, search
+        self.lead = _lead(problem, report, search)
+
+    @property
+    def stages(self) -> list[tuple[int, Ascent]]:
+        """How many rows serve at each stage, and how far it climbs."""
+        objects = any(kind.log_limits is not None for kind in self.columns.kinds)
+        stages = self.search.stages(self.rows, len(self.columns.log_scales), objects)
+        return stages if self.lead is None else stages[-1:]
+
+    def climb(self) -> None:
+        """All stages, and the last once more with less noise where that is the least it may be."""
+        lead, point, pairs, before = self.lead, None, NO_PAIRS, 1
+        for size, ascent in self.stages:
+            self.ascent = ascent
+            model = learning_model(self.columns, self.rows.thinned(size))
+            if lead is not None:
+                point = np.concatenate([model.led(lead.settings[0]), lead.log_scales])
+            objective = self.objective = ScaleObjective(model, self.report, point)
             known = of_more_rows(pairs, size / before)
             starts = objective.starts if point is None else [point]
             summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
             point, _, pairs = first_of_highest(summits, objective.tie)
             before = size
-        for least_noise in LEAST_NOISE[1:]:
+        for least_noise in model.least_noises[1:]:
+            objective = self.objective
             if not objective.at_least_noise:
                 break
-            objective = ScaleObjective(model, report, objective.best, least_noise)
-            climb(objective, objective.start, objective.limits, ascent)
-        believed = not objective.prior.limited.all()
-        few = rows.weight.sum() < search.many_rows * n_scales
-        best = simpler(objective, ascent) if few and believed else objective.best
-        points = [best]
-        if isinstance(model, LabelModel) and believed:
-            points.append(in_common_units(objective, ascent))
-    except StopLearningError:
-        points = [objective.best]
-    read = [objective.read(point) for point in points]
-    settings, log_scales = read[0]
-    if isinstance(model, LabelModel):
-        judge = LabelModel(problem.columns, rows.thinned(search.judging_rows))
-        together = not objective.prior.limited.any()
-        settings, log_scales = best_adjusted(model, judge, read, together)
-    columns = problem.columns.rescaled(log_scales)
-    following = following_columns(model, columns, settings)
-    latents = None
-    if not isinstance(model, LabelModel):
-        latents = model.latents_at(problem.data.inputs, settings, log_scales)
-    return LearnedScales(log_scales, settings, following, latents)
+            self.objective = ScaleObjective(model, self.report, objective.best, least_noise)
+            climb(self.objective, self.objective.start, self.objective.limits, self.ascent)
+
+    def ends(self) -> list[np.ndarray]:
+        """The highest point, or a simpler one; and one in common units where a model can judge."""
+        objective = self.objective
+        if objective.prior.limited.all():
+            return [objective.best]
+        few = self.rows.weight.sum() < self.search.many_rows * len(self.columns.log_scales)
+        best = simpler(objective, self.ascent) if few else objective.best
+        if not objective.model.judges:
+            return [best]
+        return [best, in_common_units(objective, self.ascent)]
 
 
 def first_of_highest(summits: list[Summit], tie: float) -> Summit:
@@ -159,36 +173,9 @@ def first_of_highest(summits: list[Summit], tie: float) -> Summit:
     return next(summit for summit in summits if summit.value >= highest - tie)
 
 
-def _led(problem: Problem, report: Report, search: ScaleSearch) -> np.ndarray | None:
-    """The point to start from, where another likelihood leads there."""
-    likelihood = problem.likelihood
-    if likelihood.leader is None:
+def _lead(problem: Problem, report: Report, search: ScaleSearch) -> LearnedScales | None:
+    """Scales of a likelihood that leads to the one of the problem, if there is such."""
+    leader = problem.likelihood.leader
+    if leader is None:
         return None
-    found = learn_scales(replace(problem, likelihood=likelihood.leader), report, search)
-    settings = led_settings(likelihood, found.settings[0])
-    return np.concatenate([settings, found.log_scales])
-
-
-def best_adjusted(
-    model: LabelModel,
-    judge: LabelModel,
-    read: list[tuple[np.ndarray, np.ndarray]],
-    scales_too: bool = True,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Of several settings and log scales, each adjusted, those that predict rows left out best.
-
-    Parameters
-    ----------
-    model : by which they are adjusted
-    judge : of more rows, which decide between them
-    scales_too : whether scales are widths, which one factor can adjust
-    """
-
-    def log_density(one: Adjusted) -> float:
-        try:
-            return judge.left_out(one.settings, one.log_scales).log_density
-        except FloatingPointError:
-            return -np.inf
-
-    best = max((adjusted(model, *each, scales_too) for each in read), key=log_density)
-    return best.settings, best.log_scales
+    return learn_scales(replace(problem, likelihood=leader), report, search)

@@ -20,11 +20,11 @@ class Beliefs:
     common_std : standard deviation of the mean log scale of a kernel
     own_width : half width of the Cauchy distribution of the others about it
     widest : the least that the largest log scale of a kernel may be for a sparse fit
-    widest_of_many : the same where inputs outnumber rows. Distances of many inputs hardly differ,
-        so that kernels are wide, and nearly linear, before their columns are equal up to rounding
+    widest_of_many : as `widest`, where inputs outnumber rows. Distances of many inputs hardly
+        differ, so that kernels are wide before their columns are equal up to rounding
     step : what log scales are rounded to
-    fine_step : the same of parameters of a kernel object. A period of which the data have a
-        thousand is known to a part in a million
+    fine_step : what logarithms of parameters of a kernel object are rounded to. A period of which
+        the data have a thousand is known to a part in a million
     extreme : where extreme values of an input change what its spread suggests by more, both are
         tried
     """
@@ -103,7 +103,7 @@ class ScalePrior:
         return self.middle + self.step * np.round((log_scales - self.middle) / self.step)
 
     def log_density(self, log_scales: np.ndarray) -> float:
-        """Of the prior, up to a constant."""
+        """The log density of the prior, up to a constant."""
         common, _ = self._parts(log_scales)
         return -0.5 * float(common @ common) - self.unlikeness(log_scales)
 

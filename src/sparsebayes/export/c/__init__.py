@@ -1,7 +1,7 @@
 """A fitted model as one C99 header: constant tables, loops over them, and a test of itself.
 
-`layout` says which columns there are, `formulas`, `spread` and `responses` have their tables and
-choose the C that reads them from `source`, `selftest` has the rows that prove it, and `header` puts
+`language` has the words of C for the loops of a graph, `answers` the functions that users call,
+`source` the C that is the same for all models, `selftest` the rows that prove it, and `header` puts
 it together. C is kept with the names `model_...` and the type `real`; `writing.Style` turns these
 into what was asked for.
 """

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
+from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.writing import Style, Table, quoted, remark
 from sparsebayes.model import PortableClassifier, PortableModel
 
-CALLS = {
-    "mean": "{name}_predict(x, mean): the mean of each output",
-    "std": "{name}_predict_std(x, mean, std): also standard deviations, noise included",
-    "probability": "{name}_predict_proba(x, probability): probabilities of the classes",
-    "class": "{name}_predict_class(x): the number of the most probable class",
-    "novelty": "{name}_novelty(x): from 0, well known, to 1, entirely new",
-}
 TEXTS = "An input named column=text is 1 in rows with this text in this column, else 0."
 
 
@@ -24,7 +18,6 @@ def banner(
     style: Style,
 ) -> str:
     """What the header is, what it takes, what it says, and what it needs."""
-    name = style.name
     lines = [
         f"A fitted {remark(model.face.estimator)} of sparsebayes in C99, {style.precision} "
         "precision. Generated: do not edit.",
@@ -34,7 +27,7 @@ def banner(
         *_outputs(model),
         "",
         "Functions, where x are the inputs and all arrays are the caller's:",
-        *(f"  {CALLS[each].format(name=name)}" for each in answers),
+        *(f"  {style.code(ANSWERS[each].shown)}" for each in answers),
         "Inputs must be finite. There is no state, and no memory is allocated.",
         "",
         *_sizes(tables, stack_bytes, style),

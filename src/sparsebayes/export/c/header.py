@@ -110,7 +110,7 @@ def to_c(
 
 
 def _answers(model: PortableModel, std: bool, style: Style) -> dict[str, dict[str, Node]]:
-    """The outputs of each function; without error bars those that do not depend on them."""
+    """The outputs of each function; without error bars those that do without them."""
     nodes = graph(model, shared=True)
     nodes = asked(capped(nodes) if style.single else nodes, std)
     return {

@@ -45,6 +45,7 @@ def words_of(style: Style) -> Language:
         test="const int {name} = {value};",
         variable="real {name} = {value};",
         array="real {name}[{size}];",
+        alias="real *const {name} = {other};",
         counter="int {name} = 0;",
         root="model_symmetric_root({name});",
         whole="(int){}",

@@ -17,15 +17,6 @@ SINGLE_TIMES, SINGLE_LEAST = 10.0, 1e-5
 SINGLE_MOST = 0.1
 SINGLE_TIE = 1e-3
 
-# What puts an answer to {at}, an address.
-CALLS = {
-    "mean": "model_predict(x, {at});",
-    "std": "model_predict_std(x, {at}, {at} + MODEL_N_OUTPUTS);",
-    "probability": "model_predict_proba(x, {at});",
-    "novelty": "*({at}) = model_novelty(x);",
-    "class": "*({at}) = (real)model_predict_class(x);",
-}
-
 
 def self_test(
     model: PortableModel, answers: tuple[str, ...], rows: np.ndarray, style: Style
@@ -34,7 +25,7 @@ def self_test(
     rows = rows.astype(np.float32).astype(np.float64) if style.single else rows
     calls, right, allowed, at = [], [], [], 0
     for name in answers:
-        calls.append(CALLS[name].format(at=f"found + {at}" if at else "found"))
+        calls.append(ANSWERS[name].call(f"found + {at}" if at else "found"))
         for each in ANSWERS[name].outputs:
             values, limits = (_in_single if style.single else expected)(model, each, rows)
             right.append(values)

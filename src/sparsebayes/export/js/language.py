@@ -35,6 +35,7 @@ LANGUAGE = Language(
     test="const {name} = {value};",
     variable="let {name} = {value};",
     array="const {name} = new Float64Array({size});",
+    alias="const {name} = {other};",
     counter="let {name} = 0;",
     root="model_symmetric_root({name}, {n});",
     whole="{}",

@@ -194,6 +194,8 @@ class LatentNodes:
             for v, rows in zip(parts, np.split(matrix, ends)[:-1], strict=True)
             if v is not None
         ]
+        if len(terms) > 1:
+            terms = [self._named(f"{label} times columns", each) for each in terms]
         return reduce(add, terms) if terms else table(np.zeros(matrix.shape[1:]), *axes)
 
     def _named(self, label: str, value: Node) -> Node:

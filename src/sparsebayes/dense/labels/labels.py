@@ -7,23 +7,20 @@ regression would say of a row that is left out is known exactly (`leaving_out`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import blas
 
 from sparsebayes._linear_algebra import inverse_of
+from sparsebayes.dense.labels.leaving_out import LeftOut, adjusted, leave_out
 from sparsebayes.dense.latent import Evidence, factor_of_rows
-from sparsebayes.dense.leaving_out import LeftOut, leave_out
-from sparsebayes.dense.model import BUDGET, Budget, DenseModel, Evaluation
+from sparsebayes.dense.model import DenseModel, Evaluation
 from sparsebayes.dense.parts import Part
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import BUDGET, Budget, DenseRows
 from sparsebayes.likelihoods import Gaussian, Multinomial
 from sparsebayes.problem import target_scale
-
-# The least variance of the noise, relative to that of the labels, that scales are learned with.
-# Labels can be fitted exactly, and scales that do so are those of single rows.
-LEAST_NOISE = 0.05
 
 
 def label_contrasts(codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -43,8 +40,11 @@ class LabelModel(DenseModel):
     rows : with the classes as one target
     """
 
+    # Labels can be fitted exactly, and scales that do so are those of single rows.
+    least_noises = (0.05,)
     common_settings = True
     n_targets = 1
+    judges = True
 
     def __init__(self, columns: Any, rows: DenseRows, budget: Budget = BUDGET) -> None:
         self.codes = rows.targets[0]
@@ -60,15 +60,10 @@ class LabelModel(DenseModel):
 
         By the mean variance of the contrasts, which is the same whatever contrasts they are.
         """
-        least_noise = max(least_noise, LEAST_NOISE)
         points, limits = super().first_settings(log_scales, least_noise, *args)
         variance = target_scale(self.rows.targets.T, self.rows.weight) ** 2
         shift = np.log(variance[0] / variance.mean())
         return points[:1] + shift, limits[:1] + shift
-
-    def at_least_noise(self, settings: np.ndarray, limits: np.ndarray, near: float = 0.1) -> bool:
-        """No: labels without noise are nothing to look for."""
-        return False
 
     def evaluate_target(self, k: int, settings: np.ndarray, parts: list[Part]) -> Evaluation:
         """The log evidence of all labels together, and its gradient."""
@@ -83,7 +78,7 @@ class LabelModel(DenseModel):
         return solved.mean.T, solved.root**2
 
     def left_out(self, settings: np.ndarray, log_scales: np.ndarray) -> LeftOut:
-        """What rows tell that are left out, at settings (1, n_settings)."""
+        """What the rows tell when each is left out, at settings (1, n_settings)."""
         solved = self._solved(settings[0], self.parts(log_scales), self.labels.T)
         variance = solved.determined / solved.root**2
         return leave_out(
@@ -94,6 +89,32 @@ class LabelModel(DenseModel):
             variance,
             solved.noise_precision,
         )
+
+    def best_of(
+        self,
+        found: Sequence[tuple[np.ndarray, np.ndarray]],
+        judge: Any = None,
+        scales_too: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best of several settings and log scales, each adjusted, for rows left out."""
+        each = [adjusted(self.log_density_left_out, *one, scales_too) for one in found]
+        if judge is None:
+            best = max(each, key=lambda one: one.log_density)
+        else:
+            best = max(
+                each, key=lambda one: judge.log_density_left_out(one.settings, one.log_scales)
+            )
+        return best.settings, best.log_scales
+
+    def log_density_left_out(self, settings: np.ndarray, log_scales: np.ndarray) -> float:
+        """Log density of the classes of rows left out; minus infinity where there is none."""
+        try:
+            return self.left_out(settings, log_scales).log_density
+        except FloatingPointError:
+            return -np.inf
+
+    def latents_at(self, inputs: Any, settings: np.ndarray, log_scales: np.ndarray) -> None:
+        """No latent values: what regression says of labels is in other units than a softmax."""
 
     def _solved(self, settings: np.ndarray, parts: list[Part], labels: np.ndarray) -> Solved:
         covariance = self.covariance(settings, parts)

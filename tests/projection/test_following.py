@@ -6,15 +6,15 @@ from dense_parts import BASES, TARGETS, N, X, row_weight
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sparsebayes.basis import Bias, PolynomialKernel
-from sparsebayes.dense.following import (
+from sparsebayes.dense.model import DenseModel
+from sparsebayes.dense.rows import DenseRows
+from sparsebayes.likelihoods import Gaussian
+from sparsebayes.projection.following import (
     Following,
     following_columns,
     orthogonal_part,
     pick_in_turn,
 )
-from sparsebayes.dense.model import DenseModel
-from sparsebayes.dense.rows import DenseRows
-from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data
 
 RANDOM = np.random.default_rng(0)

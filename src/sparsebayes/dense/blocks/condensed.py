@@ -14,16 +14,21 @@ from typing import Any
 import numpy as np
 
 from sparsebayes._linear_algebra import factorise
-from sparsebayes.columns import AnyColumns, JoinedColumns
-from sparsebayes.dense.ascent import Ascent, climb
-from sparsebayes.dense.chosen import unwhitened, whitened_score
+from sparsebayes.climber import Ascent, climb
+from sparsebayes.columns import (
+    AnyColumns,
+    JoinedColumns,
+    colouring,
+    unwhitened,
+    whitened_score,
+)
+from sparsebayes.dense.blocks.sums import BlockTargets, SlopesPass, Sums
 from sparsebayes.dense.fit import DenseFit
-from sparsebayes.dense.model import LEAST_NOISE, precisions_of
-from sparsebayes.dense.sums import SlopesPass, Sums, Targets
-from sparsebayes.dense.whitened import groups
+from sparsebayes.dense.model import LEAST_NOISES, precisions_of
+from sparsebayes.dense.parts import groups
+from sparsebayes.dense.settings import is_least
 from sparsebayes.evidence import log_evidence, noise_gradient, weight_gradient
 from sparsebayes.inference.loop import interpolates
-from sparsebayes.likelihoods import Likelihood
 from sparsebayes.posterior import Posterior, change_of, precision_matrix
 from sparsebayes.problem import Problem
 from sparsebayes.rows import Blocks, Data, InMemoryRows
@@ -31,7 +36,7 @@ from sparsebayes.statistics import Expansion
 
 
 def slopes_at(
-    blocks: Blocks, columns: JoinedColumns, targets: Targets, mean: np.ndarray, tell: Any
+    blocks: Blocks, columns: JoinedColumns, targets: BlockTargets, mean: np.ndarray, tell: Any
 ) -> Expansion:
     """Log density and its gradient at some weights, by a pass over the rows."""
     weights = unwhitened(columns, mean)
@@ -40,7 +45,7 @@ def slopes_at(
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingRows:
     """Rows that stand for all, one for each column.
 
     Attributes
@@ -53,30 +58,53 @@ class Standing:
     weight: float
 
     @classmethod
-    def of(cls, gram: np.ndarray, total: float) -> Standing:
-        """From V'WV and the sum of W."""
+    def of(cls, gram: np.ndarray, total: float) -> StandingRows:
+        """The rows that have this V'WV and this sum of W."""
         weight = total / max(1, len(gram))
         gram = gram + np.diag(np.where(np.diag(gram) > 0.0, 0.0, 1.0))  # columns of zeros
         factor = factorise(gram / weight)
         return cls((factor.lower / factor.scale[:, None]).T, weight)
 
-    def problem(
-        self, inputs: Any, columns: AnyColumns, likelihood: Likelihood, change: Any = None
-    ) -> Problem:
+    def problem(self, near: Problem, columns: AnyColumns, change: Any = None) -> Problem:
         """A problem with these rows.
 
         Parameters
         ----------
-        inputs : of some rows, which only tell how many inputs there are
+        near : a problem with some of the rows, which tell how many inputs there are
         change : makes the columns at these rows from the whitened ones (m, m); None for the latter
         """
         size = len(self.design)
         design = self.design if change is None else self.design @ change
-        data = Data(inputs, np.zeros(size), np.full(size, self.weight))
-        problem = Problem(data, columns, likelihood)
+        data = Data(near.data.inputs, np.zeros(size), np.full(size, self.weight))
+        problem = Problem(data, columns, near.likelihood)
         rows = InMemoryRows(np.asfortranarray(design), data.target, data.weight)
         vars(problem)["rows"] = rows
         return problem
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """Dense models of many rows, one for each output, by the rows that stand for all.
+
+    Attributes
+    ----------
+    denses : of each output
+    standing : the rows
+    columns : of all dense models, whitened
+    """
+
+    denses: list[DenseFit]
+    standing: StandingRows
+    columns: JoinedColumns
+
+    def problem(self, near: Problem) -> Problem:
+        """A problem of the rows that stand for all, with the columns as they are.
+
+        Parameters
+        ----------
+        near : a problem with some of the rows and with these columns
+        """
+        return self.standing.problem(near, near.columns, colouring(self.columns))
 
 
 def gaussian_posterior(
@@ -142,59 +170,56 @@ def with_best_settings(
 
     limits = np.column_stack([settings - reach, settings + reach])
     if noise.estimated:
-        limits[-1, 1] = min(limits[-1, 1], -np.log(LEAST_NOISE[-1] * target_variance))
+        limits[-1, 1] = min(limits[-1, 1], -np.log(LEAST_NOISES[-1] * target_variance))
     best = climb(function, settings, limits, ascent).point
     return posterior.at(precisions_of(best, group, noise))
 
 
 def dense_fit(
-    columns: JoinedColumns, posterior: Posterior, standing: Standing, sums: Sums, vanished: bool
+    columns: JoinedColumns, posterior: Posterior, standing: StandingRows, sums: Sums, vanished: bool
 ) -> DenseFit:
     """The record of a dense model, by the rows that stand for all."""
     size = len(standing.design)
     noise = posterior.noise_precision
     return DenseFit(
-        columns,
-        1.0 / posterior.weight_precision,
-        posterior,
-        standing.design @ posterior.mean,
-        np.full(size, noise * standing.weight),
-        None,
-        sums.energy / sums.weight,
-        sums.variance / sums.weight,
-        log_evidence(posterior),
-        posterior.problem.likelihood.noise_scale**2 / noise,
-        vanished or interpolates(posterior),
+        columns=columns,
+        prior_variance=1.0 / posterior.weight_precision,
+        posterior=posterior,
+        latents=standing.design @ posterior.mean,
+        row_precision=np.full(size, noise * standing.weight),
+        energy=sums.energy / sums.weight,
+        process_variance=sums.variance / sums.weight,
+        log_evidence=log_evidence(posterior),
+        noise_variance=posterior.problem.likelihood.noise_scale**2 / noise,
+        noise_vanished=vanished or interpolates(posterior),
     )
 
 
 def dense_outputs(
-    blocks: Blocks | None,
     columns: JoinedColumns,
     sums: Sums,
     settings: np.ndarray,
-    likelihood: Likelihood,
-    inputs: Any,
+    near: Problem,
+    blocks: Blocks | None,
     tell: Any,
-) -> tuple[list[DenseFit], Standing]:
+) -> Condensed:
     """The dense model of each output, from sums over all rows at weights of zero.
 
     Parameters
     ----------
-    blocks : for the pass that finds residuals; None to find them from the sums
     settings : of each output, to start from (k, n_settings)
-    likelihood : of one output
-    inputs : of some rows
+    near : a problem of one output with some of the rows
+    blocks : for the pass that finds residuals; None to find them from the sums
     """
-    standing = Standing.of(sums.gram, sums.weight)
-    problem = standing.problem(inputs, columns, likelihood)
+    standing = StandingRows.of(sums.gram, sums.weight)
+    problem = standing.problem(near, columns)
     group = groups_of(columns)
     first = [
         gaussian_posterior(problem, sums, own, slice(k, k + 1)) for k, own in enumerate(settings)
     ]
     if blocks is not None:
         mean = np.hstack([each.mean for each in first])
-        value, score = slopes_at(blocks, columns, Targets(likelihood), mean, tell)
+        value, score = slopes_at(blocks, columns, BlockTargets(near.likelihood), mean, tell)
         first = [
             corrected(each, Expansion(float(value[k]), score[:, [k]]))
             for k, each in enumerate(first)
@@ -203,7 +228,7 @@ def dense_outputs(
     for k, (each, own) in enumerate(zip(first, settings, strict=True)):
         variance = max(-2.0 * float(sums.value[k]) / sums.weight, np.finfo(float).tiny)
         best = with_best_settings(each, own, group, variance)
-        least = LEAST_NOISE[-1] * variance * 1.05
-        vanished = problem.noise.estimated and 1.0 / best.noise_precision <= least
+        log_noise = -np.log(best.noise_precision) - np.log(variance)
+        vanished = problem.noise.estimated and is_least(log_noise)
         denses.append(dense_fit(columns, best, standing, sums, vanished))
-    return denses, standing
+    return Condensed(denses, standing, columns)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.stats import multivariate_normal
 
-from sparsebayes.dense.ridge import RATIOS, ridge_log_evidence
+from sparsebayes.procedures.or_dense import RATIOS, ridge_log_evidence
 
 N = 25
 MISSED = 0.1  # nats; "some tenths"

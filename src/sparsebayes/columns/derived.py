@@ -1,11 +1,47 @@
-"""Derivatives of linear columns for some of the inputs, and their variance in a process."""
+"""Names of columns, and derivatives of linear ones.
+
+A name is made of (kind, item, training row, names of the inputs).
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns.geometry import Inputs
+
+
+def row_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of a kernel centred on a training row."""
+    return f"{kind}({row})"
+
+
+def constant_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of the bias."""
+    return "bias"
+
+
+def input_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of an input."""
+    return feature_names[item]
+
+
+def product_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A product of inputs; the item holds the power of each."""
+    factors = [
+        feature_names[k] if power == 1 else f"{feature_names[k]}^{power}"
+        for k, power in enumerate(item)
+        if power
+    ]
+    return " ".join(factors)
+
+
+def given_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A column of a function of the user."""
+    return f"given({item})"
 
 
 def of_centres(centres: Inputs, features: np.ndarray) -> np.ndarray:
@@ -35,10 +71,10 @@ def standard_gradient_variance(
 
 
 def zeros(items: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """The same of a constant."""
+    """Derivatives of a constant for some of the inputs: zero."""
     return np.zeros((len(features), len(items)))
 
 
 def ones_where_equal(items: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """The same of inputs."""
+    """Derivatives of columns that are inputs: one for the input itself, zero for others."""
     return (features[:, None] == items).astype(np.float64)

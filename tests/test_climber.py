@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sparsebayes.dense.ascent import Ascent, Pair, climb, of_more_rows, uphill
+from sparsebayes.climber import Ascent, Pair, climb, of_more_rows, uphill
 
 BOX = np.array([[-5.0, 5.0], [-5.0, 5.0]])
 EXACT = Ascent(least_rise=1e-12)

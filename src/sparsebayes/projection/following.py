@@ -9,8 +9,7 @@ import numpy as np
 
 from sparsebayes._linear_algebra import squared_lengths
 from sparsebayes.columns import AnyColumns
-from sparsebayes.dense.model import DenseModel
-from sparsebayes.dense.parts import Part
+from sparsebayes.dense import DenseModel
 from sparsebayes.evidence import ROUNDING
 from sparsebayes.rows import evaluate_finite
 
@@ -35,7 +34,7 @@ FOLLOWING = Following()
 def following_columns(
     model: DenseModel, columns: AnyColumns, settings: np.ndarray, how: Following = FOLLOWING
 ) -> list[np.ndarray]:
-    """For each target, columns whose span comes close to the mean of its dense model.
+    """The columns whose span comes close to the mean of the dense model, for each target.
 
     All columns where that cannot be evaluated. A row counts by the curvature W of its log density
     there, so that what is missed of f is measured in units of the noise:
@@ -58,7 +57,7 @@ def _of_target(
     model: DenseModel,
     k: int,
     settings: np.ndarray,
-    parts: list[Part],
+    parts: list,
     design: np.ndarray,
     how: Following,
 ) -> np.ndarray:
@@ -73,7 +72,7 @@ def _of_target(
 
 
 def never(residual: np.ndarray) -> bool:
-    """Never enough."""
+    """Whether what is left is little enough: never."""
     return False
 
 

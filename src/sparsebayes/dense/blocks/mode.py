@@ -12,15 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes._linear_algebra import Factor, factorise
-from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense.chosen import first_of_each
-from sparsebayes.dense.condensed import Standing, dense_fit, groups_of, slopes_at
-from sparsebayes.dense.fit import DenseFit
+from sparsebayes.columns import JoinedColumns, first_of_each
+from sparsebayes.dense.blocks.condensed import (
+    Condensed,
+    StandingRows,
+    dense_fit,
+    groups_of,
+    slopes_at,
+)
+from sparsebayes.dense.blocks.sums import BlockTargets, Sums, SumsPass
 from sparsebayes.dense.model import precisions_of
-from sparsebayes.dense.sums import Sums, SumsPass, Targets
-from sparsebayes.likelihoods import Likelihood
 from sparsebayes.posterior import Posterior, precision_matrix
-from sparsebayes.problem import Precisions
+from sparsebayes.problem import Precisions, Problem
 from sparsebayes.rows import Blocks
 
 
@@ -34,9 +37,12 @@ class ModeRule:
     parts : of the rows that serve first, one after the other
     near : nats for each column; few columns or few rows lead until a step promises less
     fewest : rows for each column that a part of them has to have
-    close : the same of all rows, where the curvature is then known well enough
+    close : nats for each column; a climb by all rows ends where a step promises less, as the
+        curvature is then known well enough
     enough : nats for each column; a step that promises less is the last
     max_steps : with the curvature found anew, and with one that is held
+    shortest : a step that is shortened below this part is given up
+    unseen : a fall by this part of the log density is put down to rounding
     slow : a step that promises more than this part of the one before asks for a new curvature
     """
 
@@ -47,6 +53,8 @@ class ModeRule:
     close: float = 8.0
     enough: float = 1e-4
     max_steps: int = 60
+    shortest: float = 1e-6
+    unseen: float = 1e-12
     slow: float = 0.7
 
 
@@ -77,14 +85,13 @@ class Climbed(NamedTuple):
 
 
 def dense_mode(
-    blocks: Blocks,
     columns: JoinedColumns,
     settings: np.ndarray,
-    likelihood: Likelihood,
-    inputs: Any,
+    near: Problem,
+    blocks: Blocks,
     tell: Callable[[str], Any],
     rule: ModeRule = MODE_RULE,
-) -> tuple[DenseFit, Standing]:
+) -> Condensed:
     """The dense model of a likelihood whose curvature varies: Laplace's, by Newton's method.
 
     Few rows lead most of the way. The curvature of all rows is then found once, near the mode, and
@@ -92,28 +99,26 @@ def dense_mode(
 
     Parameters
     ----------
+    near : a problem with some of the rows
     tell : name of a pass -> who hears of its rows
     """
-    precisions = precisions_of(settings, groups_of(columns), likelihood.noise)
-    targets = Targets(likelihood)
+    precisions = precisions_of(settings, groups_of(columns), near.noise)
+    targets = BlockTargets(near.likelihood)
     few = first_of_each(columns, rule.first_columns)
     search = _ModeSearch(blocks, columns, targets, precisions, tell, rule)
     mean = np.zeros((columns.n_columns, 1))
     if len(few) < columns.n_columns:
-        size = rule.first_columns
-        first = JoinedColumns(
-            tuple(part.first(min(part.n_columns, size)) for part in columns.parts)
-        )
+        first = JoinedColumns(tuple(part.first(rule.first_columns) for part in columns.parts))
         lead = _ModeSearch(blocks, first, targets, precisions.of(few), tell, rule)
         mean[few] = lead.approached(mean[few], lead.parts[:1], rule.near)
     mean = search.approached(mean, search.parts[:-1], rule.near)
-    near = search.climb(mean, 1.0, rule.close)
-    near, mean, value = search.settle(near)
-    standing = Standing.of(near.sums.gram, near.sums.precision)
-    problem = standing.problem(inputs, columns, likelihood)
+    there, mean, value = search.settle(search.climb(mean, 1.0, rule.close))
+    standing = StandingRows.of(there.sums.gram, there.sums.precision)
+    problem = standing.problem(near, columns)
     every = np.arange(columns.n_columns)
-    posterior = Posterior(problem, every, precisions, mean, near.sums.gram, value, near.factor)
-    return dense_fit(columns, posterior, standing, near.sums, False), standing
+    posterior = Posterior(problem, every, precisions, mean, there.sums.gram, value, there.factor)
+    dense = dense_fit(columns, posterior, standing, there.sums, False)
+    return Condensed([dense], standing, columns)
 
 
 class _ModeSearch:
@@ -123,7 +128,7 @@ class _ModeSearch:
         self,
         blocks: Blocks,
         columns: JoinedColumns,
-        targets: Targets,
+        targets: BlockTargets,
         precisions: Precisions,
         tell: Callable[[str], Any],
         rule: ModeRule,
@@ -165,7 +170,7 @@ class _ModeSearch:
             if here.promise <= close * self.columns.n_columns:
                 break
             there, length = self.at(here.mean + here.step, part), 1.0
-            while self._falls(here, there) and length > 1e-6:
+            while self._falls(here, there) and length > self.rule.shortest:
                 length *= 0.5
                 there = self.at(here.mean + length * here.step, part)
             if self._falls(here, there):
@@ -175,8 +180,11 @@ class _ModeSearch:
 
     def _falls(self, here: Climbed, there: Climbed) -> bool:
         weight = self.precisions.weight
-        now, then = here.density(weight), there.density(weight)
-        return not then >= now - 1e-12 * abs(now)
+        return self._is_less(there.density(weight), here.density(weight))
+
+    def _is_less(self, then: float, now: float) -> bool:
+        """Whether a log density is no number, or less than another by more than rounding."""
+        return not then >= now - self.rule.unseen * abs(now)
 
     def settle(self, near: Climbed) -> tuple[Climbed, np.ndarray, float]:
         """The mode from a point near it: where the curvature was found, weights, log density."""
@@ -188,7 +196,7 @@ class _ModeSearch:
             tell = self.tell("gradient")
             slopes = slopes_at(self.blocks, self.columns, self.targets, tried, tell)
             density = float(slopes.value[0]) - 0.5 * float(np.vdot(weight * tried, tried))
-            if not density >= best - 1e-12 * abs(best):
+            if self._is_less(density, best):
                 if promise <= enough:
                     break
                 step, promise = 0.5 * step, 0.25 * promise

@@ -2,9 +2,9 @@
 
 Regression on labels is at its best where classes are apart: every row says something. Where they
 overlap, or lie behind each other, the softmax whose log density is highest is better. The latent
-values of both are added, with shares at which the classes of rows are most probable that are left
-out. The softmax has but the first columns of the dense model, which say most; with all of them it
-would take minutes.
+values of both are added. The shares are those at which the classes of rows that are left out are
+most probable. The softmax has but the first columns of the dense model, which say most; with all of
+them it would take minutes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from sparsebayes.columns import spread
-from sparsebayes.dense.chosen import first_of_each
-from sparsebayes.dense.leaving_out import LeftOut
-from sparsebayes.dense.whitened import groups
+from sparsebayes.columns import first_of_each, spread
+from sparsebayes.dense.labels.leaving_out import LeftOut
+from sparsebayes.dense.parts import groups
 from sparsebayes.likelihoods import Multinomial
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
@@ -37,6 +36,7 @@ class BlendRule:
     variance : of its latent values, a priori
     usual : what the shares are usually
     width : standard deviation of their logarithms about that, a priori; few rows cannot tell
+    close : the search for the shares ends where the slope for their logarithms is less
     """
 
     most_columns: int = 200
@@ -45,9 +45,10 @@ class BlendRule:
     variance: float = 32.0
     usual: float = 0.5
     width: float = 0.5
+    close: float = 1e-7
 
 
-RULE = BlendRule()
+BLEND_RULE = BlendRule()
 
 
 class Blend(NamedTuple):
@@ -63,7 +64,9 @@ class Blend(NamedTuple):
     log_density: float
 
 
-def blended(posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule = RULE) -> Blend:
+def blended(
+    posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule = BLEND_RULE
+) -> Blend:
     """Regression on labels, blended with a softmax.
 
     Parameters
@@ -91,7 +94,9 @@ def blended(posterior: Posterior, data: Data, left_out: LeftOut, rule: BlendRule
         return value, apart / rule.width - slope
 
     start = np.full(2, np.log(rule.usual))
-    found = minimize(minus_log_density, start, jac=True, method="BFGS", options={"gtol": 1e-7})
+    found = minimize(
+        minus_log_density, start, jac=True, method="BFGS", options={"gtol": rule.close}
+    )
     shares = np.exp(found.x)
     mean = shares[0] * posterior.mean
     mean[softmax.columns] += shares[1] * own
@@ -126,7 +131,7 @@ class _Softmax:
         self.precisions = Precisions(precision / rule.variance, 1.0)
 
     def weights(self, rows: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-        """At the mode of these rows (m, K - 1)."""
+        """Weights at the mode of these rows (m, K - 1)."""
         if not len(rows):
             return np.zeros((len(self.columns), self.likelihood.layout.n_outputs))
         problem = Problem.of_design(self.design[rows], self.data.take(rows), self.likelihood)

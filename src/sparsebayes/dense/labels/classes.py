@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from sparsebayes.dense.adjusting import adjusted
-from sparsebayes.dense.blending import blended
-from sparsebayes.dense.fit import DenseFit, dense_posterior, energies, settings_at
-from sparsebayes.dense.labels import LabelModel, label_contrasts
-from sparsebayes.dense.leaving_out import leave_out
+from sparsebayes.dense.fit import DenseFit, dense_posterior
+from sparsebayes.dense.labels.blending import blended
+from sparsebayes.dense.labels.labels import label_contrasts
+from sparsebayes.dense.labels.leaving_out import leave_out
 from sparsebayes.dense.matching import latents_of, moments
-from sparsebayes.dense.model import BUDGET, Budget
-from sparsebayes.dense.rows import DenseRows
+from sparsebayes.dense.rows import BUDGET, Budget
+from sparsebayes.dense.settings import find_settings
 from sparsebayes.likelihoods import Gaussians, secant_curvature
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Precisions, Problem
@@ -43,7 +41,7 @@ def fit_dense_classes(
     find : (regression, settings, budget=budget) -> the posterior of the regression
     """
     if settings is None:
-        settings = find_label_settings(problem, budget)
+        settings = find_settings(problem, budget).settings
     data, n_contrasts = problem.data, problem.layout.n_outputs
     labels = label_contrasts(data.target, n_contrasts + 1)
     noise = float(np.exp(settings[-1]))
@@ -55,36 +53,22 @@ def fit_dense_classes(
     sharp = in_other_units(found, left_out.sharpness)
     blend = blended(sharp, data, left_out)
     posterior = replace(sharp, mean=blend.mean)
-    left_out = left_out._replace(log_density=blend.log_density)
     latents = latents_of(posterior)
     curvature = secant_curvature(problem.likelihood.latent_weights(latents))
-    columns: Any = posterior.problem.columns  # joined, of whitened kinds
-    return DenseFit(
-        columns,
-        1.0 / posterior.weight_precision,
+    return DenseFit.of(
+        posterior.problem,
         posterior,
-        latents,
-        data.weight * curvature,
-        problem.likelihood.between(1.0),
-        *energies(posterior.problem),
-        left_out.log_density,
-        1.0,
-        False,
-        left_out,
+        latents=latents,
+        row_precision=data.weight * curvature,
+        log_evidence=blend.log_density,
+        noise_variance=1.0,
+        between=problem.likelihood.between(1.0),
+        left_out=left_out._replace(log_density=blend.log_density),
     )
 
 
-def find_label_settings(problem: Problem, budget: Budget = BUDGET) -> np.ndarray:
-    """Settings of regression on the labels (n_settings,), at the scales that the columns have."""
-    columns = problem.columns
-    rows = DenseRows.of(problem.data, problem.likelihood)
-    model = LabelModel(columns, rows.some(budget.rows), budget)
-    first = settings_at(model, columns.log_scales)
-    return adjusted(model, first, columns.log_scales, scales_too=False).settings[0]
-
-
 def in_other_units(posterior: Posterior, unit: float) -> Posterior:
-    """The same posterior of Gaussian rows, with all targets `unit` times as large."""
+    """A posterior of Gaussian rows as it is with all targets `unit` times as large."""
     problem, square = posterior.problem, unit**2
     likelihood = Gaussians(posterior.n_outputs, unit * posterior.noise_precision**-0.5)
     data = problem.data._replace(target=unit * problem.data.target)

@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.columns import JoinedColumns
-from sparsebayes.dense.labels import label_contrasts
-from sparsebayes.dense.whitened import WhitenedColumns
+from sparsebayes.dense.labels.labels import label_contrasts
 from sparsebayes.likelihoods import Likelihood, Quadratic
 from sparsebayes.rows import Data, evaluate_finite, row_slices, scattered
 from sparsebayes.rows.reader import Block
@@ -54,11 +53,11 @@ class Sums(NamedTuple):
     slope: np.ndarray
 
     def and_more(self, other: Sums) -> Sums:
-        """Those of these rows and of others."""
+        """The sums over these rows and others."""
         return Sums(*add_up([tuple(self), tuple(other)]))
 
     def centred(self) -> tuple[Sums, np.ndarray]:
-        """Those of Gaussian targets less their mean, from sums at weights of zero; and the mean."""
+        """The sums of Gaussian targets less their mean, if weights are zero; and the mean."""
         mean = self.slope / self.weight
         return self._replace(
             value=self.value + mean * self.slope - 0.5 * self.weight * mean**2,
@@ -68,7 +67,7 @@ class Sums(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Targets:
+class BlockTargets:
     """What the targets of a block are to a likelihood.
 
     Parameters
@@ -91,7 +90,7 @@ class Targets:
 
 @dataclass(frozen=True)
 class SumsPass:
-    """`Sums` of a block.
+    """The `Sums` over the rows of a block.
 
     Parameters
     ----------
@@ -102,12 +101,12 @@ class SumsPass:
     """
 
     columns: JoinedColumns
-    targets: Targets
+    targets: BlockTargets
     mean: np.ndarray
     part: float = 1.0
 
     def __call__(self, block: Block) -> tuple:
-        """As a plain tuple, which adds up."""
+        """What the rows of a block add, as a plain tuple."""
         data = thinned(block, self.part)
         found = (tuple(self._of(rows)) for rows in slabs(data, self.columns.n_columns))
         return add_up(found) if len(data.weight) else self._nothing()
@@ -126,7 +125,7 @@ class SumsPass:
             score,
             gram_of(design, counts),
             energy,
-            np.array([_variance(part, data) for part in self.columns.parts]),
+            np.array([data.weight @ p.process_variance(data.inputs) for p in self.columns.parts]),
             by_constant,
             slope.sum(axis=0),
         )
@@ -139,7 +138,7 @@ class SumsPass:
 
 @dataclass(frozen=True)
 class SlopesPass:
-    """An `Expansion` at other weights, of a block. It costs far less than `Sums`.
+    """The `Expansion` of a block of rows at other weights. It costs far less than `Sums`.
 
     The columns are not whitened: with V = C R', f = C (R'm), and the gradient for the weights of C
     is what adds up; that for V is R times it.
@@ -152,11 +151,11 @@ class SlopesPass:
     """
 
     columns: JoinedColumns
-    targets: Targets
+    targets: BlockTargets
     weights: np.ndarray
 
     def __call__(self, block: Block) -> tuple:
-        """As a plain tuple, which adds up."""
+        """What the rows of a block add, as a plain tuple."""
         plain = JoinedColumns(tuple(part.kind for part in self.columns.parts))
         return add_up(self._of(plain, data) for data in slabs(block.data, plain.n_columns))
 
@@ -187,10 +186,3 @@ def gram_of(design: np.ndarray, counts: np.ndarray) -> np.ndarray:
     if not np.all(counts == 1.0):
         design *= np.sqrt(counts)[:, None]
     return design.T @ design
-
-
-def _variance(part: WhitenedColumns, data: Data) -> float:
-    """Variance of a process at rows, added up; 0 for other columns."""
-    if part.whitener is None:
-        return 0.0
-    return float(data.weight @ part.kind.variance(data.inputs))

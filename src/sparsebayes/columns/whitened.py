@@ -1,48 +1,21 @@
-"""Columns of a dense model: which have a precision in common, and those of a Gaussian process."""
+"""Whitened columns of a covariance, whose weights are independent: those of a Gaussian process."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import block_diag, lapack
 
 from sparsebayes._linear_algebra import (
     pivoted_factor,
     squared_lengths,
     times_lower_transposed,
 )
-from sparsebayes.columns import NO_ROW, Columns
-
-
-def groups(kinds: tuple[Columns, ...]) -> np.ndarray:
-    """The group of each column (n_columns,): one for a kernel, one for each plain column."""
-    starts = group_starts(kinds)
-    own = [start + own_groups(kind) for start, kind in zip(starts, kinds, strict=True)]
-    return np.concatenate(own)
-
-
-def group_starts(kinds: tuple[Columns, ...]) -> np.ndarray:
-    """The first group of each kind (n_kinds,)."""
-    sizes = [own_groups(kind).max(initial=-1) + 1 for kind in kinds]
-    return np.cumsum([0, *sizes])[:-1]
-
-
-def own_groups(kind: Columns) -> np.ndarray:
-    """The group of each column within its kind: one for a kernel, one for each plain column."""
-    plain = kind.centre_rows == NO_ROW
-    return np.where(plain, np.cumsum(plain) - 1, 0)
-
-
-def kernel_groups(kinds: tuple[Columns, ...]) -> np.ndarray:
-    """Which of the groups are those of a kernel (n_groups,)."""
-    flags: list[bool] = []
-    for kind in kinds:
-        plain = int(np.sum(kind.centre_rows == NO_ROW))
-        flags += [False] * plain if plain else [True] * bool(kind.n_columns)
-    return np.array(flags, dtype=bool)
-
+from sparsebayes.columns.columns import Columns
+from sparsebayes.columns.joined import JoinedColumns
 
 # What is left of a variance below this part of the largest is rounding.
 LEAST_LEFT = 1e-14
@@ -56,7 +29,8 @@ class WhitenedColumns:
     """V = Phi R', with K_cc^-1 = R'R and R lower triangular; R is None where V = Phi.
 
     The weights of V are independent where those of Phi have the covariance K_cc^-1. As R is
-    triangular, the first columns of V are those of the first columns of Phi alone.
+    triangular, the first columns of V are those of the first columns of Phi alone. Columns that
+    are no covariance are as they were, and no process.
     """
 
     kind: Columns
@@ -67,6 +41,11 @@ class WhitenedColumns:
         """How many columns there are."""
         return self.kind.n_columns
 
+    @property
+    def is_process(self) -> bool:
+        """Whether the columns stand for a Gaussian process, of which they may leave something."""
+        return self.whitener is not None
+
     def check(self, n_features: int) -> None:
         """An error unless the whitener goes with the columns."""
         self.kind.check(n_features)
@@ -75,12 +54,12 @@ class WhitenedColumns:
 
     @property
     def are_inputs(self) -> bool:
-        """False."""
+        """Whether the columns are all inputs, in their order: nothing asks that of a process."""
         return False
 
     @property
     def stay_sparse(self) -> bool:
-        """False: each is a sum of many columns."""
+        """Whether sparse inputs make sparse columns: no, each is a sum of many columns."""
         return False
 
     def evaluate(self, inputs: Any, active: np.ndarray | None = None) -> np.ndarray:
@@ -92,9 +71,16 @@ class WhitenedColumns:
         return self.kind.evaluate(inputs) @ self.whitener[active].T
 
     def gradient(self, features: np.ndarray) -> np.ndarray:
-        """Of linear columns, their derivatives for the inputs `features` (n_inputs, m)."""
+        """Derivatives of linear columns for the inputs `features` (n_inputs, m)."""
         gradient = self.kind.gradient(features)
         return gradient if self.whitener is None else gradient @ self.whitener.T
+
+    def process_variance(self, inputs: Any) -> np.ndarray:
+        """The variance of the process at the inputs, before there are data; 0 where there is none.
+
+        Of shape (n_samples,).
+        """
+        return self.kind.variance(inputs) if self.is_process else np.zeros(inputs.shape[0])
 
     def variance_left(self, inputs: Any, design: np.ndarray) -> np.ndarray:
         """k(x, x) - |v(x)|^2: what the columns of a covariance leave of its variance (n_samples,).
@@ -105,16 +91,31 @@ class WhitenedColumns:
         """
         return np.maximum(self.kind.variance(inputs) - squared_lengths(design), 0.0)
 
+    def unwhitened(self, weights: np.ndarray) -> np.ndarray:
+        """Weights of the columns as they are, R'w, from weights w of the whitened ones (m, k)."""
+        return weights if self.whitener is None else self.whitener.T @ weights
+
+    def whitened_score(self, score: np.ndarray) -> np.ndarray:
+        """The gradient for the weights of V, R g, from the gradient g for those of Phi (m, k)."""
+        return score if self.whitener is None else self.whitener @ score
+
+    @property
+    def colouring(self) -> np.ndarray:
+        """L' with R = L^-1, so that Phi = V L' (m, m)."""
+        if self.whitener is None:
+            return np.eye(self.n_columns)
+        return lapack.dtrtri(np.asfortranarray(self.whitener), lower=1)[0].T
+
     def for_new_inputs(self) -> WhitenedColumns:
-        """The same without what only a fit needs."""
+        """The columns without what only a fit needs."""
         return replace(self, kind=self.kind.for_new_inputs())
 
     def first(self, size: int) -> WhitenedColumns:
-        """The first columns."""
+        """The first columns, at most `size` of them; all where they are no process."""
         if self.whitener is None:
             return self
         whitener = np.ascontiguousarray(self.whitener[:size, :size])
-        return WhitenedColumns(self.kind.keep(np.arange(size)), whitener)
+        return WhitenedColumns(self.kind.keep(np.arange(len(whitener))), whitener)
 
 
 def whitened(kind: Columns, least: float = 0.0) -> WhitenedColumns:
@@ -139,3 +140,31 @@ def whitened(kind: Columns, least: float = 0.0) -> WhitenedColumns:
     rows, lower = pivoted_factor(covariance, max(least, LEAST_LEFT * largest))
     lower *= length[rows][:, None]
     return WhitenedColumns(kind.keep(rows), lapack.dtrtri(lower, lower=1)[0])
+
+
+def unwhitened(columns: JoinedColumns, weights: np.ndarray) -> np.ndarray:
+    """Weights of the columns of all kinds as they are, from those of whitened ones (m, k)."""
+    return np.concatenate([part.unwhitened(own) for part, own in _split(columns, weights)])
+
+
+def whitened_score(columns: JoinedColumns, score: np.ndarray) -> np.ndarray:
+    """The gradient for the weights of whitened columns, from that for those as they are (m, k)."""
+    return np.concatenate([part.whitened_score(own) for part, own in _split(columns, score)])
+
+
+def colouring(columns: JoinedColumns) -> np.ndarray:
+    """L' of all kinds: the columns as they are are V L' (m, m)."""
+    return block_diag(*(part.colouring for part in columns.parts))
+
+
+def _split(columns: JoinedColumns, rows: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
+    """Each kind, and its share of rows that go with the columns."""
+    ends = np.cumsum([part.n_columns for part in columns.parts])[:-1]
+    return zip(columns.parts, np.split(rows, ends), strict=True)
+
+
+def first_of_each(columns: Any, most: int) -> np.ndarray:
+    """Positions of the first whitened columns of each kind, and of all that are not whitened."""
+    starts = np.cumsum([0, *(part.n_columns for part in columns.parts)])
+    sizes = [part.first(most).n_columns for part in columns.parts]
+    return np.concatenate([k + np.arange(size) for k, size in zip(starts, sizes, strict=False)])
