@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.js import to_js
-from sparsebayes.model import NotPortableError
 from sparsebayes.model.columns import n_columns
 from sparsebayes.report.given import Factor, Given
 
@@ -66,7 +65,7 @@ def live(given: Given, factors: list[Factor]) -> Live | None:
         portable = given.model.to_portable()
         columns = (*portable.plain.columns, *(portable.plain.spread.columns or ()))
         module = to_js(portable) if n_columns(columns) <= MOST_COLUMNS else ""
-    except NotPortableError:
+    except ValueError:  # a NotPortableError, or columns that are infinite away from the data
         return None
     if not 0 < len(module) <= LONGEST:
         return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sparsebayes import __version__
+from typing import Any
+
 from sparsebayes.export.js.outputs import OUTPUTS
 from sparsebayes.export.js.writing import label, text
-from sparsebayes.model import PortableClassifier, PortableModel
+from sparsebayes.model import PortableModel
 from sparsebayes.model.tables import TableColumn
 
 
@@ -13,6 +14,8 @@ def comment(
     model: PortableModel, columns: tuple[TableColumn, ...], names: list[str], n_numbers: int
 ) -> str:
     """What the module is, what it takes, and what it gives."""
+    from sparsebayes import __version__
+
     lines = [
         f"A fitted {text(model.face.estimator)} of sparsebayes {__version__} as a module of "
         "JavaScript. Generated: do not edit.",
@@ -24,7 +27,7 @@ def comment(
         *(f"  {text(each.name)}{_texts(each)}" for each in columns),
         "predict returns an object:",
         *(f"  {OUTPUTS[name].name}: {OUTPUTS[name].comment}" for name in names),
-        *_target(model),
+        *_target(model, names),
         f"There are {n_numbers} numbers in constant tables. selfTest() tests the module.",
     ]
     return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])
@@ -36,8 +39,8 @@ def _texts(column: TableColumn) -> str:
     return f", one of {', '.join(map(text, column.categories))}"
 
 
-def _target(model: PortableModel) -> list[str]:
-    if isinstance(model, PortableClassifier):
+def _target(model: Any, names: list[str]) -> list[str]:
+    if "class" in names:
         return [f"Labels: {', '.join(map(label, model.classes_.tolist()))}"]
     lines = [] if model.face.squeezed else ["There are several outputs: mean and std are arrays."]
     return (

@@ -19,7 +19,7 @@ from sparsebayes.export.layout import body_of
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.probes import own_vectors
 from sparsebayes.export.tested import expected, rows_to_test
-from sparsebayes.model import PortableClassifier, PortableModel
+from sparsebayes.model import PortableModel
 from sparsebayes.model.face import new_inputs
 from sparsebayes.model.graph import LOWERED, Node, graph, lowered
 from sparsebayes.model.numpy_errors import without_numpy_errors
@@ -84,7 +84,7 @@ def to_js(model: Any, *, std: bool = True, rows: Any = None) -> str:
     parts = [
         comment(plain, columns, names, n_numbers),
         _inputs(columns),
-        *([_labels(plain)] if isinstance(plain, PortableClassifier) else []),
+        *([_labels(plain)] if "class" in names else []),
         code,
         _predict(plain, names),
         _self_test(plain, names, tested),
@@ -128,7 +128,7 @@ def _inputs(columns: tuple[TableColumn, ...]) -> str:
     return f"/** What a row holds, in this order. */\nexport const inputs = [\n{shown}\n];"
 
 
-def _labels(model: PortableClassifier) -> str:
+def _labels(model: Any) -> str:
     shown = array("export const labels = ", [label(each) for each in model.classes_.tolist()], ";")
     return f"/** The labels of the classes. */\n{shown}"
 
