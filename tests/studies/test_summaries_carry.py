@@ -54,6 +54,13 @@ def test_the_board_and_the_largest_errors_are_told():
     assert "is 1e-14 in double precision and 3e-06 in single" in second
 
 
+def test_a_module_has_its_bytes_and_the_time_of_a_prediction():
+    one = {"estimator": "RVC", "vectors": 10, "covering_rows": 27, "bytes": 30_812}
+    one |= {"compressed": 12_640, "microseconds": 5.81, "error": 4.4e-16}
+    text = lines("carry-web", fake("carry-web", {"rvc": one}))
+    assert text[2] == "| RVC, 10 vectors, 27 covering rows | 30.8 | 12.6 | 5.8 | 4e-16 |"
+
+
 def test_a_cold_start_is_told_without_the_import_of_numpy():
     times = dict(zip(LOADERS, ([50.0, 33.4], [50.0, 1220.4]), strict=True))
     sizes = dict(zip(LOADERS, (42_327, 65_184), strict=True))
