@@ -20,6 +20,9 @@ from sparsebayes.export.placement import Placement, Write
 from sparsebayes.export.statements import Statements, word
 from sparsebayes.model.graph import Node, in_order
 
+# What a function computes that has no name.
+SHARED = "what several functions need"
+
 
 @dataclass(frozen=True)
 class Language:
@@ -199,7 +202,7 @@ class Loops:
         own: dict[Node, Function] = {}
         for node in self.placement.steps:
             if self.homes[node] == {node}:
-                function = Function(self.new_name(word(node)), node.label or node.name, node)
+                function = Function(self.new_name(word(node)), node.label or SHARED, node)
                 own[node] = Statements(self, function, own).written()
         asked = [Statements(self, Function(name, name), own).written() for name in self._nodes]
         return [*own.values(), *asked]

@@ -136,7 +136,8 @@ def ordered(response: OrderedClasses, latent: LatentNodes) -> Outputs:
     from_below = at(lower, here, last, 1.0) - at(lower, before, 0, 0.0)
     share = where(at(apart, here, last, 1.0) > 0.0, from_above, from_below)
     share = named("share", larger(share, table(TINY, in_floats=TINY_OF_FLOATS)))
-    return {"probability": take(share / total("step", share), "step", response.place, "class")}
+    share = named("probability by step", share / total("step", share))
+    return {"probability": take(share, "step", response.place, "class")}
 
 
 def calibrated(response: CalibratedSoftmax, latent: LatentNodes) -> Outputs:
@@ -167,7 +168,8 @@ def integrated(response: IntegratedSoftmax, latent: LatentNodes) -> Outputs:
             std = take(std, process, np.arange(n_classes) % n, "class")
         deviation = std * named("nodes", table(response.nodes, "node", "class"))
     at_nodes = softmax("class", latent.mean + deviation)
-    return {"probability": total("node", at_nodes) / float(len(response.nodes))}
+    mean = total("node", at_nodes) / float(len(response.nodes))
+    return {"probability": named("mean of probabilities", mean)}
 
 
 RESPONSES: dict[str, Callable[[Any, LatentNodes], Outputs]] = {
