@@ -17,7 +17,7 @@ function model_power(base, exponent) {
 }
 """
 SYMMETRIC_ROOT = """
-/** Rotates columns p and q of a matrix; places are that of (0, p), that of (0, q), and a step. */
+/** Rotates two columns or rows of a matrix, which begin at p and q, by a step to each entry. */
 function model_turn(matrix, p, q, step, n, cosine, sine) {
     for (let k = 0; k < n; ++k) {
         const a = matrix[p + k * step], b = matrix[q + k * step];

@@ -57,4 +57,5 @@ def _answers(given: Given, live: Live) -> Html:
     if live.covers:
         pairs.append((Html("novelty: 0 % is well known"), '<span id="said-novelty"></span>'))
     lines = "".join(f"<div><dt>{name}</dt><dd>{place}</dd></div>" for name, place in pairs)
-    return Html(f'<dl class="facts" role="status" aria-label="{what}">{lines}</dl>')
+    opened = f'<div role="status" aria-label="{what}"><dl class="facts">'
+    return Html(f"{opened}{lines}</dl></div>")
