@@ -19,8 +19,8 @@ def trial(found: Findings) -> list[Html]:
     text = (
         "Move an input: the model itself answers, in this page. Inputs that are not listed stay as "
         "they are in a row near the middle of the data. In the pictures below, dots are the "
-        "prediction for the chosen values, hollow where it lies beyond the picture, and dotted "
-        "lines are how it changes with one input."
+        "prediction for the chosen values, hollow where it lies beyond the picture; bars are ± 2 "
+        "standard deviations of a number, and dotted lines are how it changes with one input."
     )
     controls = Html(f'<div class="controls">{"".join(map(_control, found.live.controls))}</div>')
     parts = [heading("Try it"), paragraph(text), controls, _answers(found.given, found.live)]
