@@ -10,20 +10,31 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
-from sparsebayes.model.graph import Node, in_order
+from sparsebayes.model.graph import Axes, Node, in_order
 
 COSTLY = ("exp", "expm1", "sqrt", "tanh", "div", "power", "ndtr")
 
 
 @dataclass(frozen=True, eq=False)
 class Write:
-    """An output that a function gives, by its name."""
+    """An output that a function gives, by its name; it reads one node."""
 
     function: str
     name: str
     node: Node
+    kind: Literal["write"] = "write"
+
+    @property
+    def args(self) -> tuple[Node, ...]:
+        """What it is computed from."""
+        return (self.node,)
+
+    @property
+    def axes(self) -> Axes:
+        """Names and lengths."""
+        return self.node.axes
 
 
 # A loop of a node, or of a write, round an axis; and loops from the outermost to the innermost.
@@ -90,7 +101,7 @@ class Placement:
     def read(self, owner: Any) -> set[Node]:
         """The nodes, leaves and steps, that a step or a write reads while it is computed."""
         found: set[Node] = set()
-        open_nodes = [owner.node] if isinstance(owner, Write) else list(owner.args)
+        open_nodes = list(owner.args)
         while open_nodes:
             node = open_nodes.pop()
             if node not in found:
@@ -111,7 +122,7 @@ class Placement:
         owners = list(reads)
         for k, owner in enumerate(owners):
             later: set[Node] = set().union(*(reads[each] for each in owners[k + 1 :]))
-            before = [each for each in owners[:k] if isinstance(each, Node)]
+            before = [each for each in owners[:k] if each.kind != "write"]
             for node in before if owner not in called else ():
                 if node in reads[owner] - later and self._is_replaced(node, owner):
                     found[node] = owner
@@ -119,12 +130,11 @@ class Placement:
         return found
 
     def _is_replaced(self, node: Node, owner: Node | Write) -> bool:
-        if isinstance(owner, Node) and owner.kind != "map":
+        if owner.kind not in ("map", "write"):
             return owner.kind == "root"
-        axes = owner.node.axes if isinstance(owner, Write) else owner.axes
         read_at = [each for each in self.contexts[node] if any(one is owner for one, _ in each)]
         same = all(each == self.path(owner) for each in read_at)
-        return bool(axes) and node.axes == axes and same and node.name != "greater"
+        return bool(owner.axes) and node.axes == owner.axes and same and node.name != "greater"
 
     def _put(self, node: Node) -> None:
         contexts = self.contexts[node]

@@ -100,7 +100,7 @@ class Statements:
         """The name of a variable or an array, which is given if it is not computed here."""
         owner = self._into.get(node)
         if owner is not None:
-            return owner.name if isinstance(owner, Write) else self._array(owner)
+            return owner.name if owner.kind == "write" else self._array(owner)
         if node not in self._names:
             known = self.others[node].name if node in self.others else node.name
             is_own = self.placement.stored(node) and node not in self.others
@@ -164,7 +164,7 @@ class Statements:
         if depth == len(nest):
             return lines + self._last(owner)
         inner = self._loop(owner, depth)
-        if isinstance(owner, Node) and owner.kind == "fold" and nest[depth] == owner.axis:
+        if owner.kind == "fold" and nest[depth] == owner.axis:
             inner = self._accumulated(owner, nest[depth + 1 :], inner)
         return lines + inner
 
@@ -203,7 +203,7 @@ class Statements:
 
     def _last(self, owner: Node | Write) -> list[str]:
         """The statement in the innermost loop."""
-        if isinstance(owner, Write):
+        if owner.kind == "write":
             return [self._output(owner)]
         if owner.kind == "map":
             return [f"{self.values.variable(owner, {})} = {self.values.map(owner, {})[0]};"]

@@ -4,7 +4,7 @@
 what printers translate: C, ONNX, SQL and JavaScript need no formula of their own.
 """
 
-from sparsebayes.model.graph.expression import Node
+from sparsebayes.model.graph.expression import Axes, Node
 from sparsebayes.model.graph.lowering import LOWERED
 from sparsebayes.model.graph.responses import graph
 from sparsebayes.model.graph.walks import (
@@ -22,6 +22,7 @@ from sparsebayes.model.graph.walks import (
 
 __all__ = [
     "LOWERED",
+    "Axes",
     "Node",
     "capped",
     "changed",
