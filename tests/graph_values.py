@@ -1,8 +1,9 @@
-"""Graphs of models evaluated by NumPy, for many rows at once."""
+"""Graphs of models evaluated by NumPy, for many rows at once, and what models say of such rows."""
 
 import numpy as np
+from carried import KINDS
 
-from sparsebayes.model import special
+from sparsebayes.model import PortableClassifier, special
 from sparsebayes.model.graph import in_order
 from sparsebayes.model.graph.expression import FOLDS
 
@@ -16,6 +17,28 @@ CALLED_OTHERWISE = {
     "max": np.maximum,
     "ndtr": special.ndtr,
 }
+EQUAL = 1e-12
+# Variances of kernels that grow without bound are differences of larger and larger numbers.
+GROWING, EQUAL_IF_GROWING = ("poly", "linear_spline"), 1e-11
+
+
+def rows_of(name):
+    """Rows near the data, and some far away."""
+    new = KINDS[name].new
+    far = 10.0 * new if KINDS[name].inputs.shape[1] == 2 else new
+    return np.vstack([new, far])
+
+
+def said_by(model, rows):
+    """What a model says of rows, by name."""
+    if isinstance(model, PortableClassifier):
+        numbers = np.argmax(model.predict(rows)[:, None] == model.classes_, axis=1)
+        found = {"probability": model.predict_proba(rows), "class": numbers}
+    else:
+        found = dict(zip(("mean", "std"), model.predict(rows, return_std=True), strict=True))
+    if model.plain.spread.covers:
+        found["novelty"] = model.novelty(rows)
+    return found
 
 
 def values(outputs, inputs):

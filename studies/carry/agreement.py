@@ -1,4 +1,4 @@
-"""How exactly files, ONNX, C and SQL say what the estimators say."""
+"""How exactly files, ONNX, C, JavaScript and SQL say what the estimators say."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from sparsebayes import NotPortableError
-from sparsebayes.export import to_c, to_onnx, to_sql
+from sparsebayes.export import to_c, to_js, to_onnx, to_sql
 from sparsebayes.model.files import from_bytes, to_bytes
 from studies.carry.kinds import fitted, kinds, new_rows
+from studies.carry.web import by_node
 from studies.framework.experiment import Block, Experiment, MissingDataError, Table, Task
 
 INPUTS = [f"x{k}" for k in range(5)]
@@ -123,6 +124,7 @@ WAYS: dict[str, Callable[[Any, np.ndarray], np.ndarray]] = {
     "file": by_file,
     "ONNX": by_onnx,
     "C": by_c,
+    "JavaScript": lambda model, rows: by_node(to_js(model), rows)[0],
     "DuckDB": lambda model, rows: by_sql(model, rows, "duckdb"),
     "SQLite": lambda model, rows: by_sql(model, rows, "sqlite"),
 }
@@ -183,7 +185,7 @@ EXPERIMENTS = [
     Experiment(
         "carry-agreement",
         "sparsebayes",
-        "Files, ONNX, C and SQL beside the estimators",
+        "Files, ONNX, C, JavaScript and SQL beside the estimators",
         tasks,
         report,
     )

@@ -1,4 +1,4 @@
-"""Short tables on models elsewhere: firmware, files, databases, and how exactly they agree."""
+"""Short tables on models elsewhere: firmware, web pages, files, databases, agreement."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from statistics import median
 
 from studies.carry.embedded import MEGAHERTZ
 from studies.carry.files import STARTED
+from studies.carry.web import table_of
 from studies.framework.experiment import Table
 from studies.framework.markdown import table_text
 from studies.summaries import Results, Summaries, found_in
@@ -56,6 +57,11 @@ def firmware_where(results: Results) -> str:
         f"{worst['float']:.0e} in single precision, relative to the standard deviation, or in a "
         "probability."
     )
+
+
+def web(results: Results) -> str:
+    """What modules of JavaScript cost."""
+    return table_text(table_of(dict(found_in(results, "carry-web"))))
 
 
 def starts(results: Results) -> str:
@@ -120,6 +126,7 @@ def _rounded(rows_per_second: float | None) -> str:
 TABLES: Summaries = {
     "carry-firmware": (("carry-embedded",), firmware),
     "carry-firmware-where": (("carry-embedded",), firmware_where),
+    "carry-web": (("carry-web",), web),
     "carry-starts": (("carry-start",), starts),
     "carry-damaged": (("carry-damage",), damage),
     "carry-exactly": (("carry-agreement",), agreement),

@@ -79,6 +79,7 @@ def test_exports_are_those_of_the_library(run, folder, name, tmp_path):
     model = sparsebayes.load(path)
     for flags, expected in (
         (["--to", "json"], export.to_json(model)),
+        (["--to", "js", "--no-std"], export.to_js(model, std=False)),
         (["--to", "c"], to_c(model)),
         (
             ["--to", "c", "--name", "pressure", "--precision", "float", "--no-std"],

@@ -1,5 +1,6 @@
 """Printers say what small graphs say, each of which has something that they must know."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -8,12 +9,14 @@ from c_programs import GCC, compiled
 from carried import THREE, X
 from graph_samples import ROWS, samples
 from graph_values import values
+from javascript import NODE, run
 from sql_databases import DATABASES, numbers
 
 from sparsebayes import Bias, SparseBayesClassifier
 from sparsebayes.export import to_sql
 from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.writing import Style, Table
+from sparsebayes.export.js.module import computing
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
@@ -132,3 +135,24 @@ def test_classes_without_an_input_are_written(database):
     expected = model.predict_proba(ROWS[:, :2])
     found = np.array([row[2:] for row in sorted(rows)], dtype=float)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def by_javascript(tmp_path_factory):
+    """What all graphs say in JavaScript, flat, by their names."""
+    if NODE is None:
+        pytest.skip("node is not installed")
+    parts = []
+    for name, node in SAMPLES.items():
+        code, _ = computing({"found": node})
+        said = f"{json.dumps(ROWS.tolist())}.map((row) => Array.from(model_said(row).found))"
+        parts.append(f"all[{json.dumps(name)}] = (() => {{{code}\nreturn {said};\n}})();")
+    script = "\n".join(["const all = {};", *parts, "console.log(JSON.stringify(all));"])
+    return json.loads(run(script, tmp_path_factory.mktemp("graphs")))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_javascript_says_what_a_graph_says(name, by_javascript):
+    expected = values({"found": SAMPLES[name]}, ROWS)["found"]
+    found = np.array(by_javascript[name]).reshape(expected.shape)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)

@@ -110,6 +110,7 @@ def test_fits_are_those_without_it(name):
     [
         lambda model: export.to_c(model),
         lambda model: export.to_c(model, precision="float"),
+        lambda model: export.to_js(model),
         lambda model: export.to_sql(model, "t"),
         lambda model: export.to_json(model),
         lambda model: export.formula(model),

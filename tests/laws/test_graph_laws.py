@@ -5,39 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from carried import KINDS, fitted
-from graph_values import values
+from graph_values import EQUAL, EQUAL_IF_GROWING, GROWING, rows_of, said_by, values
 
 from sparsebayes.model import columns
-from sparsebayes.model.classifier import PortableClassifier
 from sparsebayes.model.graph import LOWERED, for_floats, graph, in_order, lowered, of_error_bars
 from sparsebayes.model.graph.formulas import FORMULAS
 from sparsebayes.model.graph.responses import RESPONSES
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.regressor import PortableRegressor
 from sparsebayes.model.spread import Spread, one_each
-
-EQUAL = 1e-12
-# Variances of kernels that grow without bound are differences of larger and larger numbers.
-GROWING, EQUAL_IF_GROWING = ("poly", "linear_spline"), 1e-11
-
-
-def rows_of(name):
-    """Rows near the data, and some far away."""
-    new = KINDS[name].new
-    far = 10.0 * new if KINDS[name].inputs.shape[1] == 2 else new
-    return np.vstack([new, far])
-
-
-def said_by(model, rows):
-    """What a model says of rows, by name."""
-    if isinstance(model, PortableClassifier):
-        numbers = np.argmax(model.predict(rows)[:, None] == model.classes_, axis=1)
-        found = {"probability": model.predict_proba(rows), "class": numbers}
-    else:
-        found = dict(zip(("mean", "std"), model.predict(rows, return_std=True), strict=True))
-    if model.plain.spread.covers:
-        found["novelty"] = model.novelty(rows)
-    return found
 
 
 def assert_equal(outputs, model, rows, most=EQUAL):

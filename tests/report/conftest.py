@@ -1,5 +1,7 @@
 """Pages, taken apart."""
 
+import base64
+import hashlib
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -7,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 # Elements of HTML that have no end.
-ALONE = {"meta", "br"}
+ALONE = {"meta", "br", "input"}
 
 
 class Page(HTMLParser):
@@ -43,12 +45,32 @@ class Page(HTMLParser):
             self.wrong.append(f"</{tag}> ends nothing")
 
     def handle_data(self, data):
-        if not self.open or self.open[-1] != "style":
+        if not self.open or self.open[-1] not in ("style", "script"):
             self.words.append(data)
 
     @property
     def text(self):
         return " ".join(" ".join(self.words).split())
+
+    @property
+    def scripts(self):
+        return re.findall(r"<script[^>]*>(.*?)</script>", self.source, re.DOTALL)
+
+    def check_script(self):
+        """There is no script but the model, and a browser is told to run no other."""
+        policy = re.search(r'"Content-Security-Policy" content="([^"]*)"', self.source)[1]
+        allowed = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]}
+        assert self.tags.count("script") == len(self.scripts) <= 1
+        for script in self.scripts:
+            assert script.startswith("\n/*\n * A fitted ")
+            assert not re.search(
+                r"\bimport\b(?! \{ predict \})|fetch|XMLHttp|eval|innerHTML", script
+            )
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            allowed["script-src"] = [f"'sha256-{digest}'"]
+            assert '<div id="try" hidden>' in self.source
+        found = {name: rest for name, *rest in map(str.split, policy.split(";"))}
+        assert found == allowed | {"base-uri": ["'none'"]}
 
     @property
     def pictures(self):
@@ -61,8 +83,10 @@ class Page(HTMLParser):
         assert self.open == []
         assert self.source.startswith("<!DOCTYPE html>")
         assert '<html lang="en">' in self.source
-        assert not {"script", "img", "link", "iframe", "object", "embed"} & set(self.tags)
-        assert "http" not in re.sub(r"<code>.*?</code>", "", self.source, flags=re.DOTALL)
+        assert not {"img", "link", "iframe", "object", "embed", "form"} & set(self.tags)
+        self.check_script()
+        written = re.sub(r"<code>.*?</code>|http-equiv", "", self.source, flags=re.DOTALL)
+        assert "http" not in written
         assert len(set(self.ids)) == len(self.ids)
         assert all(each.startswith("#") and each[1:] in self.ids for each in self.references)
         assert self.levels[0] == 1

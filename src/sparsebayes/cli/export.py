@@ -1,4 +1,4 @@
-"""`sparsebayes export`: a model as C, ONNX, SQL or JSON."""
+"""`sparsebayes export`: a model as C, JavaScript, ONNX, SQL or JSON."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "c": ("precision", "std", "name"),
     "onnx": ("precision", "std"),
     "sql": ("std", "table", "keep", "dialect"),
+    "js": ("std",),
     "json": (),
 }
 

@@ -62,6 +62,7 @@ examples:
   sparsebayes export model.sbm --to c -o model.h
   sparsebayes export model.sbm --to c --precision float --no-std --name pressure -o pressure.h
   sparsebayes export model.sbm --to sql --table houses --keep id --dialect postgresql
+  sparsebayes export model.sbm --to js -o model.js
   sparsebayes export model.sbm --to onnx -o model.onnx
   sparsebayes export model.sbm --to json | head -c 300
 """
@@ -152,10 +153,12 @@ def _add_show(commands: Any) -> None:
 
 def _add_export(commands: Any) -> None:
     """The command `export`, whose functions know what holds for an option that is not given."""
-    command = _command(commands, "export", "write a model as C, ONNX, SQL or JSON", EXPORT)
+    command = _command(
+        commands, "export", "write a model as C, JavaScript, ONNX, SQL or JSON", EXPORT
+    )
     add = command.add_argument
     _add_model(add)
-    add("--to", required=True, choices=("c", "onnx", "sql", "json"))
+    add("--to", required=True, choices=("c", "js", "onnx", "sql", "json"))
     _add_out(add, None, "default: print; needed for onnx")
     add = partial(add, default=argparse.SUPPRESS)
     add("--precision", choices=("double", "float"), help="of c and onnx; default: double")
@@ -170,7 +173,7 @@ def _add_export(commands: Any) -> None:
 
 def _add_report(commands: Any) -> None:
     more = (
-        "The page needs no network and no script. The table is the one that the model was fitted "
+        "The page needs no network. The table is the one that the model was fitted "
         "to, and is cross-validated, which takes some fits; or one of rows that it has not seen, "
         "with --new."
     )

@@ -1,4 +1,4 @@
-"""A fitted model somewhere else: in C, in SQL, in ONNX, as JSON, as a formula, as a table.
+"""A fitted model somewhere else: in C, JavaScript, SQL and ONNX, as JSON, as a formula, as a table.
 
 Every function takes a fitted estimator, or what `sparsebayes.load` gives, and translates its plain
 form, `sparsebayes.model`. What a target cannot do is refused with a `NotPortableError`.
@@ -6,6 +6,7 @@ form, `sparsebayes.model`. What a target cannot do is refused with a `NotPortabl
 
 from sparsebayes.export.c import to_c
 from sparsebayes.export.frames import to_frame
+from sparsebayes.export.js import to_js
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.sql import to_sql
 from sparsebayes.export.text import formula, to_json
@@ -17,6 +18,7 @@ __all__ = [
     "skops_types",
     "to_c",
     "to_frame",
+    "to_js",
     "to_json",
     "to_onnx",
     "to_sql",

@@ -4,9 +4,11 @@
 - `held_out`, `scores`: predictions of rows that were not trained on, and what they are worth;
 - `effects`: what the model makes of each input;
 - `sections`: one module each, from these to sentences, tables and pictures;
+- `live`, `script`: the model in the page, and what asks it;
 - `markup`, `drawing`, `style`, `numbers`: how HTML, pictures and numbers are written.
 
-The page is one file without a script, and refers to nothing outside itself.
+The page is one file, and refers to nothing outside itself. Its only script is the model, which
+answers to controls; without scripts the page has all else.
 """
 
 from sparsebayes.report.page import report, write_report

@@ -32,6 +32,8 @@ STYLE: dict[str, Any] = {
     "path.simplify_threshold": 0.2,
 }
 SIZE = (4.5, 3.3)
+# Of an SVG, in an inch.
+POINTS = 72.0
 DARK, ACCENT, BAND, FAINT = "#17365d", "#b4431f", "#9db8d6", "#8a8a8a"
 # Styles of lines, so that they are told apart without colours.
 LINES = ("-", "--", ":", "-.")
@@ -67,8 +69,8 @@ def pictures(
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         axes = [Figure(figsize=size, layout="constrained").subplots() for _ in labels]
         draw(*axes)
-        drawn = [_svg(each.figure) for each in axes]
-    return [_for_page(svg, f"{key}{k}", labels[k]) for k, svg in enumerate(drawn)]
+        drawn = [(_svg(each.figure), _frame(each)) for each in axes]
+    return [_for_page(*each, f"{key}{k}", labels[k]) for k, each in enumerate(drawn)]
 
 
 def picture(
@@ -92,7 +94,16 @@ def _svg(figure: Any) -> str:
     return file.getvalue()
 
 
-def _for_page(svg: str, key: str, label: str) -> Html:
+def _frame(ax: Any) -> str:
+    """Where the axes are in an SVG that was drawn, left, top, width and height, and their ends."""
+    width, height = (POINTS * each for each in ax.figure.get_size_inches())
+    box = ax.get_position()
+    place = (width * box.x0, height * (1.0 - box.y1), width * box.width, height * box.height)
+    ends = (*ax.get_xlim(), *ax.get_ylim())
+    return " ".join([*(f"{each:.2f}" for each in place), *(f"{each:.9g}" for each in ends)])
+
+
+def _for_page(svg: str, frame: str, key: str, label: str) -> Html:
     """An SVG file as an element of a page."""
     root = ElementTree.fromstring(svg)
     values = [value for each in root.iter() for value in each.attrib.values()]
@@ -110,7 +121,7 @@ def _for_page(svg: str, key: str, label: str) -> Html:
     box = root.attrib["viewBox"]
     inside = "".join(ElementTree.tostring(each, encoding="unicode") for each in root)
     return Html(
-        f'<svg viewBox="{box}" role="img" aria-label="{escaped(label)}" '
+        f'<svg viewBox="{box}" data-frame="{frame}" role="img" aria-label="{escaped(label)}" '
         f'preserveAspectRatio="xMidYMid meet">{inside}</svg>'
     )
 

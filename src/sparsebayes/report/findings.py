@@ -12,6 +12,7 @@ from sparsebayes.diagnostics.twins import twins_in
 from sparsebayes.report.effects import relevance
 from sparsebayes.report.given import Factor, Given
 from sparsebayes.report.held_out import HeldOut, held_out
+from sparsebayes.report.live import Live, live
 from sparsebayes.report.scores import (
     Score,
     label_calibration,
@@ -66,6 +67,11 @@ class Findings:
     def relevance(self) -> np.ndarray | None:
         """The relevance of each factor; None where it is unknown."""
         return relevance(self.given)
+
+    @cached_property
+    def live(self) -> Live | None:
+        """The model that answers in the page; None where it cannot."""
+        return live(self.given, self.most_relevant(len(self.given.factors)))
 
     def most_relevant(self, most: int) -> list[Factor]:
         """Factors that the model uses, the most relevant first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 # A line does not end between a number and % or ±.
 KEPT_TOGETHER, NO_BREAK = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)"), "\u00a0"
@@ -107,9 +107,10 @@ def bar(share: float) -> Html:
     return Html(f'<span class="bar"><span style="width: {width:.1f}%"></span></span>')
 
 
-def figure(picture: Html, caption: str) -> Html:
-    """A picture with a caption."""
-    return Html(f"<figure>{picture}<figcaption>{escaped(caption)}</figcaption></figure>")
+def figure(picture: Html, caption: str, data: Mapping[str, object] | None = None) -> Html:
+    """A picture with a caption; a script can read the data."""
+    told = "".join(f' data-{name}="{escaped(each)}"' for name, each in (data or {}).items())
+    return Html(f"<figure{told}>{picture}<figcaption>{escaped(caption)}</figcaption></figure>")
 
 
 def beside(blocks: Iterable[Html]) -> Html:

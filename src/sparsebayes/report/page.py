@@ -11,6 +11,7 @@ from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
 from sparsebayes.report.markup import Html, clipped, escaped, joined, section
 from sparsebayes.report.numbers import counted
+from sparsebayes.report.script import policy_of, script_of
 from sparsebayes.report.sections.calibration import calibration
 from sparsebayes.report.sections.closing import closing
 from sparsebayes.report.sections.fit import fit
@@ -39,7 +40,9 @@ def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None =
 
     It says how good the model is on rows that it has not seen, whether its error bars or
     probabilities can be trusted, what the inputs do, what the model is made of, what speaks against
-    it, and how to use it elsewhere. Pictures need matplotlib: ``pip install 'sparsebayes[plot]'``.
+    it, and how to use it elsewhere. A model that is not large answers to controls of its inputs,
+    where the browser runs scripts; the page has no script but the model. Pictures need matplotlib:
+    ``pip install 'sparsebayes[plot]'``.
 
     Parameters
     ----------
@@ -90,7 +93,8 @@ def report(model: Any, X: Any, y: Any, *, new: bool = False, title: str | None =
         section(key, f"{k}. {heading.format(uncertain)}", write(found))
         for k, (key, _, heading, write) in enumerate(SECTIONS, 1)
     )
-    return _page(name, _lead(given), sections, closing(found))
+    script = "" if found.live is None else script_of(found.live)
+    return _page(name, _lead(given), sections, closing(found), script)
 
 
 def write_report(
@@ -149,13 +153,15 @@ def _lead(given: Given) -> str:
     return f"{name} of sparsebayes, {rows}, {counted(given.n_inputs, 'input')}"
 
 
-def _page(title: str, lead: str, sections: Html, closing: Html) -> str:
+def _page(title: str, lead: str, sections: Html, closing: Html, script: str) -> str:
     links = "".join(f'<li><a href="#{key}">{name}</a></li>' for key, name, *_ in SECTIONS)
+    live = f'<script type="module">{script}</script>\n' if script else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy_of(script)}">\n'
         f"<title>{escaped(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n"
         f"<header><h1>{escaped(title)}</h1>\n<p>{escaped(lead)}</p>\n"
         f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
-        f"<main>\n{sections}\n</main>\n{closing}\n</body>\n</html>\n"
+        f"<main>\n{sections}\n</main>\n{closing}\n{live}</body>\n</html>\n"
     )

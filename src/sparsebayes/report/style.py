@@ -57,6 +57,15 @@ figcaption { color: var(--soft); font-size: .88rem; margin-top: .3rem; overflow-
 pre { overflow-x: auto; background: var(--pale); border: 1px solid var(--line);
   padding: .75rem .9rem; margin: .3rem 0 1.1rem;
   font: .84rem/1.5 Consolas, "DejaVu Sans Mono", "Liberation Mono", Menlo, monospace; }
+#try { border: 1px solid var(--line); padding: .2rem 1.1rem .4rem; margin: 1rem 0; }
+.controls { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr));
+  gap: .5rem 1.8rem; margin: 0 0 1rem; }
+.controls > div { display: grid; grid-template-columns: 7rem 1fr 4.5rem; gap: .7rem;
+  align-items: center; }
+.controls label { overflow-wrap: anywhere; }
+.controls select { grid-column: 2 / 4; }
+.controls input, .controls select { width: 100%; min-width: 0; font: inherit; }
+.controls output { text-align: right; font-variant-numeric: tabular-nums; }
 footer { margin-top: 3rem; padding-bottom: 2.5rem; }
 footer > div { border-top: 1px solid var(--line); padding-top: 1rem; font-size: .9rem; }
 footer h2 { font-size: 1.1rem; }
@@ -76,7 +85,7 @@ footer .facts { gap: .3rem 1.5rem; grid-template-columns: repeat(auto-fit, minma
 @media print {
   body { font-size: 10pt; }
   header, main, footer { max-width: none; padding: 0; }
-  nav { display: none; }
+  nav, #try, .live { display: none; }
   section { margin-top: 1.6rem; }
   h2, h3, .caption { break-after: avoid; }
   p { orphans: 3; widows: 3; }

@@ -5,26 +5,22 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from sparsebayes.export.asked import asked
 from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.banner import banner, class_table
 from sparsebayes.export.c.language import code_of, words_of
-from sparsebayes.export.c.selftest import rows_to_test, self_test
+from sparsebayes.export.c.selftest import self_test
 from sparsebayes.export.c.single import single_loss
 from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.given import plain_model
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.export.tested import rows_to_test
+from sparsebayes.model import PortableModel
 from sparsebayes.model.face import new_inputs
-from sparsebayes.model.graph import Node, capped, graph, of_error_bars
+from sparsebayes.model.graph import Node, capped, graph
 from sparsebayes.model.numpy_errors import without_numpy_errors
 
-NO_CLASS = (
-    "the most probable class of this model depends on the error bars of its latent values, as that "
-    "of one class against the rest, of classes in an order, and of averages over uncertain latent "
-    "values does, so std=False leaves nothing to write. Use std=True, or a model of two classes, "
-    'or multi_class="softmax" with inference="projection".'
-)
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
 
@@ -116,19 +112,11 @@ def to_c(
 def _answers(model: PortableModel, std: bool, style: Style) -> dict[str, dict[str, Node]]:
     """The outputs of each function; without error bars those that do without them."""
     nodes = graph(model, shared=True)
-    nodes = capped(nodes) if style.single else nodes
-
-    def is_written(name: str) -> bool:
-        if name not in nodes or std or name == "mean":
-            return name in nodes
-        return name in ("probability", "class") and not of_error_bars(nodes[name])
-
-    if "class" in nodes and not is_written("class"):
-        raise NotPortableError(NO_CLASS)
+    nodes = asked(capped(nodes) if style.single else nodes, std)
     return {
         name: {each: nodes[each] for each in answer.outputs}
         for name, answer in ANSWERS.items()
-        if is_written(name)
+        if name in nodes
     }
 
 

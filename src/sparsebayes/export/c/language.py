@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
-
 from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.source import CALLED
 from sparsebayes.export.c.writing import Style
+from sparsebayes.export.layout import body_of, wrapped
 from sparsebayes.export.loops import Function, Language, Loops
 from sparsebayes.model.graph import Node
 
@@ -35,9 +33,6 @@ protected public real register restrict return short signed sizeof static struct
 this throw true try typedef typename union unsigned using virtual void volatile while
 exp expm1 sqrt fabs tanh erfc main model_class_names
 """
-WIDEST = 98
-# In place of a space at which no line ends.
-KEPT = "\0"
 
 
 def words_of(style: Style) -> Language:
@@ -76,8 +71,7 @@ def _text(function: Function) -> str:
     else:
         comment, head = _own_head(function, node)
         lines += [] if node.axes else [f"return {function.name};"]
-    body = "\n".join(wrapped for line in lines for wrapped in _wrapped(f"    {line}"))
-    return f"\n/* {comment} */\n" + "\n".join(_wrapped(head)) + f"\n{{\n{body}\n}}\n"
+    return f"\n/* {comment} */\n" + "\n".join(wrapped(head)) + f"\n{{\n{body_of(lines)}\n}}\n"
 
 
 def _own_head(function: Function, result: Node) -> tuple[str, str]:
@@ -92,17 +86,3 @@ def _own_head(function: Function, result: Node) -> tuple[str, str]:
     label = function.label[0].upper() + function.label[1:]
     start = f"static inline {kind} model_{function.name}("
     return f"{label}.", f"{start}{', '.join(args) or 'void'})"
-
-
-def _wrapped(line: str) -> list[str]:
-    """A line in lines that are not too wide; neither what is in brackets nor a type ends one."""
-    indent = " " * (len(line) - len(line.lstrip()))
-    kept = re.sub(r"\[[^][]*\]|(real|int) (?=[*\w])", lambda x: x.group().replace(" ", KEPT), line)
-    lines = textwrap.wrap(
-        kept,
-        WIDEST,
-        subsequent_indent=f"{indent}    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return [each.replace(KEPT, " ") for each in lines]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from sparsebayes.export.tested import with_numbers
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
 
@@ -28,17 +28,7 @@ class SingleColumns(PlainColumns):
 def in_single_precision(model: PortableModel) -> PortableModel:
     """The same model with every array in single precision, so products of them are too."""
     with np.errstate(over="ignore"):
-        return _changed(model, lambda array: array.astype(np.float32), SingleColumns)
-
-
-def with_other_digits(model: PortableModel) -> PortableModel:
-    """The same model with the last digit of every number changed, up or down in turn."""
-
-    def change(array: np.ndarray) -> np.ndarray:
-        sign = np.where(np.arange(array.size) % 2, 1.0, -1.0).reshape(array.shape)
-        return array * (1.0 + sign * np.finfo(float).eps)
-
-    return _changed(model, change, PlainColumns)
+        return with_numbers(model, lambda array: array.astype(np.float32), SingleColumns)
 
 
 @contextmanager
@@ -63,24 +53,3 @@ def single_loss(model: Any, rows: np.ndarray) -> float:
         mean, std = model.predict(rows, return_std=True)
     gap = np.maximum(np.abs(found.astype(np.float32) - mean), np.abs(found_std - std))
     return float((gap / std).max())
-
-
-def _changed(
-    model: PortableModel, change: Callable[[np.ndarray], np.ndarray], columns: type
-) -> PortableModel:
-    """The model with every array of numbers changed, and columns of another kind."""
-
-    def of(value: Any) -> Any:
-        if isinstance(value, np.ndarray):
-            return change(value) if value.dtype.kind == "f" else value
-        if isinstance(value, tuple):
-            return tuple(map(of, value))
-        if isinstance(value, dict):
-            return {name: of(each) for name, each in value.items()}
-        if is_dataclass(value):
-            parts = {each.name: of(getattr(value, each.name)) for each in fields(value)}
-            kind: Any = columns if isinstance(value, PlainColumns) else type(value)
-            return kind(**parts)
-        return value
-
-    return replace(model, plain=of(model.plain), response=of(model.response))

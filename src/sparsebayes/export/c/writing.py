@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sparsebayes.export.layout import in_lines
 from sparsebayes.model import NotPortableError
 
 # C has functions of floats under names of their own.
 FUNCTIONS = re.compile(r"\b(exp|expm1|sqrt|fabs|erfc|tanh)\(")
 LITERAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?(?![\w.])")
-NUMBERS_ON_A_LINE, WIDEST_LINE = 16, 96
 # Numbers of inputs and of columns, and powers, are of type uint16_t.
 INTEGER_BYTES = 2
 
@@ -97,14 +97,7 @@ class Table:
         values = self.values.ravel() if self.values.size else np.zeros(1, self.values.dtype)
         shown = [str(v) if self.integers else style.number(v) for v in values.tolist()]
         head = f"static const {kind} {style.code(self.name)}[{len(values)}] = {{"
-        return "\n".join([head, *_lines(shown), "};"])
-
-
-def _lines(shown: list[str]) -> list[str]:
-    """The numbers with commas, in lines that are not too wide."""
-    per_line = max(1, min(NUMBERS_ON_A_LINE, WIDEST_LINE // (max(map(len, shown)) + 2)))
-    groups = [shown[k : k + per_line] for k in range(0, len(shown), per_line)]
-    return [f"    {', '.join(group)}," for group in groups]
+        return "\n".join([head, *in_lines(shown), "};"])
 
 
 def remark(name: str) -> str:

@@ -13,6 +13,7 @@ from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.markup import Html, bar, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import counted, listed, percent, short, to_its_scale
+from sparsebayes.report.sections.trial import trial
 
 MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
 MOST_MARKS = 200
@@ -39,7 +40,7 @@ def inputs(found: Findings) -> list[Html]:
     elif not found.relevance.any():
         why = "The prediction is the same for all rows: the model uses no input."
     else:
-        return [*_bars(found), *_effects(found)]
+        return [*_bars(found), *trial(found), *_effects(found)]
     return [paragraph(why)]
 
 
@@ -127,7 +128,11 @@ def _picture(found: Findings, each: Effect, k: int, key: str) -> Html:
         if len(columns) > 1:
             legend_above(ax)
 
-    return figure(picture(key, finding, draw), finding)
+    data: dict[str, object] = {}
+    if found.live is not None:
+        data = {"input": given.factors.index(each.factor), "columns": " ".join(map(str, columns))}
+        data |= {"discrete": ""} if each.discrete else {}
+    return figure(picture(key, finding, draw), finding, data)
 
 
 def _classes(found: Findings) -> list[int]:

@@ -1,0 +1,114 @@
+"""The test that generated code has of itself: rows, what is expected, and how far off it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sparsebayes.model import PortableModel
+from sparsebayes.model.columns import PlainColumns
+
+# Relative to what `Said.scale` gives.
+ALLOWED = 1e-9
+# And what a change of the last digit of all numbers does, this many times.
+DIGIT_TIMES = 100.0
+# Classes that are nearer to each other are not told apart.
+TIE = 1e-8
+N_VECTORS = 3
+
+OfRows = Callable[[Any, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Said:
+    """An output of a model.
+
+    Parameters
+    ----------
+    values : (model, rows) -> what is expected (n_rows, n_values)
+    scale : (model, rows) -> what errors are relative to, of a shape that goes with it
+    """
+
+    values: OfRows
+    scale: OfRows = lambda model, rows: np.ones((1, 1))
+
+
+def _mean(model: Any, rows: np.ndarray) -> np.ndarray:
+    return model.predict(rows).reshape(len(rows), -1)
+
+
+def _std(model: Any, rows: np.ndarray) -> np.ndarray:
+    return model.predict(rows, return_std=True)[1].reshape(len(rows), -1)
+
+
+def _mean_scale(model: Any, rows: np.ndarray) -> np.ndarray:
+    return np.maximum(np.abs(_mean(model, rows)), _std(model, rows))
+
+
+# By the names of a graph; classes are apart, as several can be right.
+SAID: dict[str, Said] = {
+    "mean": Said(_mean, _mean_scale),
+    "std": Said(_std, _std),
+    "probability": Said(lambda model, rows: model.predict_proba(rows)),
+    "novelty": Said(lambda model, rows: model.novelty(rows)[:, None]),
+}
+
+
+def rows_to_test(own: np.ndarray) -> np.ndarray:
+    """Some of the model's own vectors, a row between two of them, and one that is far away."""
+    few = own[np.unique(np.linspace(0, len(own) - 1, N_VECTORS).astype(int))]
+    between = 0.5 * (own[0] + own[-1])
+    away = own.max(axis=0) + np.ptp(own, axis=0)
+    return np.vstack([few, between, away])
+
+
+def expected(model: PortableModel, name: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What an output is in doubles, and how far off it may be."""
+    if name == "class":
+        return of_class(model, rows, TIE)
+    said = SAID[name]
+    values = said.values(model, rows)
+    moved = np.abs(said.values(with_other_digits(model), rows) - values)
+    return values, np.maximum(ALLOWED * said.scale(model, rows), DIGIT_TIMES * moved)
+
+
+def of_class(model: Any, rows: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray]:
+    """The number of the class; any is right where two are equally probable."""
+    first = np.sort(model.predict_proba(rows), axis=1)[:, ::-1]
+    tied = first[:, :1] - first[:, 1:2] < tie
+    number = np.argmax(model.predict(rows)[:, None] == model.classes_, axis=1)
+    return number[:, None], np.where(tied, float(len(model.classes_)), 0.5)
+
+
+def with_other_digits(model: PortableModel) -> PortableModel:
+    """A model with the last digit of every number changed, up or down in turn."""
+
+    def change(array: np.ndarray) -> np.ndarray:
+        sign = np.where(np.arange(array.size) % 2, 1.0, -1.0).reshape(array.shape)
+        return array * (1.0 + sign * np.finfo(float).eps)
+
+    return with_numbers(model, change, PlainColumns)
+
+
+def with_numbers(
+    model: PortableModel, change: Callable[[np.ndarray], np.ndarray], columns: type
+) -> PortableModel:
+    """A model with every array of numbers changed, and columns of another kind."""
+
+    def of(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return change(value) if value.dtype.kind == "f" else value
+        if isinstance(value, tuple):
+            return tuple(map(of, value))
+        if isinstance(value, dict):
+            return {name: of(each) for name, each in value.items()}
+        if is_dataclass(value):
+            parts = {each.name: of(getattr(value, each.name)) for each in fields(value)}
+            kind: Any = columns if isinstance(value, PlainColumns) else type(value)
+            return kind(**parts)
+        return value
+
+    return replace(model, plain=of(model.plain), response=of(model.response))
