@@ -14,16 +14,17 @@ from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.input_effects import Effort, input_effects, linear_effects
 from sparsebayes.columns.joined import (
+    NO_INPUT,
     AnyColumns,
     JoinedColumns,
     constant_columns,
     group_labels,
+    inputs_of,
+    is_linear,
     without_bias,
 )
-from sparsebayes.columns.linear import NO_INPUT, inputs_of, is_linear
-from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.plain import as_plain
-from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
+from sparsebayes.columns.scaled import CentresAndWidths, FreeParameters, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
 from sparsebayes.columns.whitened import (
