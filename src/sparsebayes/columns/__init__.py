@@ -30,6 +30,7 @@ from sparsebayes.columns.user_functions import KernelTable
 from sparsebayes.columns.whitened import (
     WhitenedColumns,
     colouring,
+    first_columns,
     first_of_each,
     unwhitened,
     whitened,
@@ -57,6 +58,7 @@ __all__ = [
     "constant_columns",
     "dense_if_small",
     "each_once",
+    "first_columns",
     "first_of_each",
     "group_labels",
     "identity_columns",

@@ -24,6 +24,11 @@ class JoinedColumns:
         return sum(part.n_columns for part in self.parts)
 
     @property
+    def starts(self) -> np.ndarray:
+        """Where the columns of each part begin (n_parts,)."""
+        return np.cumsum([0, *(part.n_columns for part in self.parts)])[:-1]
+
+    @property
     def centre_rows(self) -> np.ndarray:
         """The training row that each column is centred on, or `NO_ROW`."""
         return np.concatenate([part.centre_rows for part in self.parts])
@@ -89,9 +94,8 @@ class JoinedColumns:
 
     def order_by_row(self) -> np.ndarray:
         """The order of the columns in which, part by part, the rows ascend."""
-        starts = np.cumsum([0, *(part.n_columns for part in self.parts)])
-        orders = [part.order_by_row() for part in self.parts]
-        return np.concatenate([start + o for start, o in zip(starts, orders, strict=False)])
+        pairs = zip(self.starts, self.parts, strict=True)
+        return np.concatenate([start + part.order_by_row() for start, part in pairs])
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
@@ -100,11 +104,9 @@ class JoinedColumns:
     def _split(self, active: np.ndarray) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
         """Each part, where its columns stand in `active`, and which of its own they are."""
         active = np.asarray(active, dtype=np.intp)
-        start = 0
-        for part in self.parts:
+        for start, part in zip(self.starts, self.parts, strict=True):
             here = np.flatnonzero((active >= start) & (active < start + part.n_columns))
             yield part, here, active[here] - start
-            start += part.n_columns
 
 
 AnyColumns: TypeAlias = Columns | JoinedColumns

@@ -23,13 +23,7 @@ from sparsebayes.likelihoods.counts import Counts
 from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
 from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic
 from sparsebayes.likelihoods.layout import Layout, Placement
-from sparsebayes.likelihoods.likelihood import (
-    NODES,
-    SHARES,
-    FreeParameters,
-    Likelihood,
-    Quadratic,
-)
+from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic
 from sparsebayes.likelihoods.negative_binomial import NegativeBinomial
 from sparsebayes.likelihoods.noise import Noise
 from sparsebayes.likelihoods.ordinal import CumulativeLogit, Ordinal
@@ -44,6 +38,7 @@ from sparsebayes.likelihoods.softmax import (
 )
 from sparsebayes.likelihoods.student_t import StudentT, robust_spread, weighted_median
 from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
+from sparsebayes.likelihoods.tilting import NODES, SHARES
 from sparsebayes.likelihoods.variances import Variances
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparsebayes.likelihoods.layout import ONE_LATENT, Layout
 from sparsebayes.likelihoods.noise import Noise
-from sparsebayes.model.response import usual_quadrature
+from sparsebayes.likelihoods.tilting import Tilted, tilted_about_mean, tilted_about_mode
 
 
 class Quadratic(NamedTuple):
@@ -27,13 +27,6 @@ class Quadratic(NamedTuple):
     value: np.ndarray
     slope: np.ndarray
     curvature: np.ndarray
-
-
-class Tilted(NamedTuple):
-    """Mean (n, k) and variance (n,) of latent values given their target."""
-
-    mean: np.ndarray
-    variance: np.ndarray
 
 
 class FreeParameters(NamedTuple):
@@ -61,10 +54,6 @@ NONE_FREE = FreeParameters(np.empty(0), np.empty((0, 2)))
 PARAMETER_STEP = 1e-4
 
 
-# Nodes and shares of the normal distribution.
-NODES, SHARES = usual_quadrature().nodes, usual_quadrature().shares
-
-
 class Likelihood(ABC):
     """The density of a target given the latent values of its row.
 
@@ -79,6 +68,7 @@ class Likelihood(ABC):
     exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_at`
         gives products with the one that steps to a mode take
     log_concave : whether the log density is concave, so that moments can be matched
+    may_be_narrow : whether a target can tell far more of its latent value than was known before
     has_bound : whether `bound` gives a lower bound, or the quadratic is exact
     has_units : whether latent values are in the units of the target
     noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
@@ -95,6 +85,7 @@ class Likelihood(ABC):
     constant_curvature: bool = False
     exact_curvature: bool = True
     log_concave: bool = True
+    may_be_narrow: bool = False
     has_bound: bool = False
     has_units: bool = False
     noise_scale: float = 1.0
@@ -130,23 +121,9 @@ class Likelihood(ABC):
     def tilted(
         self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
     ) -> Tilted:
-        """Moments of f under N(f | mean, variance) p(t | f)^power, by quadrature.
-
-        At unit noise precision. A likelihood of several latent values has a way of its own.
-
-        Parameters
-        ----------
-        mean : of the latent values (n, k)
-        variance : of each of them (n,)
-        power : (n,)
-        """
-        latent = mean + np.sqrt(variance)[:, None] * NODES
-        log_share = power[:, None] * self.expand(target[:, None], latent).value
-        share = SHARES * np.exp(log_share - log_share.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
-        centre = np.einsum("nj,nj->n", share, latent)
-        variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
-        return Tilted(centre[:, None], variance)
+        """Moments of f under N(f | mean, variance) p(t | f)^power, at unit noise precision."""
+        found = tilted_about_mode if self.may_be_narrow else tilted_about_mean
+        return found(self, target, mean, variance, power)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
         """The parameters that are to be found (n_free,), and where they may be."""
