@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 
 # What is written into each file: a new file, or what it has once, and what comes before and after.
 KERNEL = {
-    "columns/definitions.py": (
-        "DEFINITIONS: dict[str, Definition] = {",
+    "columns/kernels.py": (
+        "def unit_variance(",
         """
 def toy(inputs, centres, gamma):
     return (1.0 + squared_distance(inputs, centres, gamma)) ** -2
@@ -26,10 +26,14 @@ def toy(inputs, centres, gamma):
 def toy_slope(inputs, centres, sensitivity, values, gamma):
     return squared_distance_slope(inputs, centres, gamma, 2.0 * sensitivity * values**1.5)
 
-
-TOY = {"toy": Definition(toy, toy_slope, power=2.0, at_itself=unit_variance, local=True)}
 """,
-        "\n    **TOY,",
+        "",
+    ),
+    "columns/definitions.py": (
+        "DEFINITIONS: dict[str, Definition] = {",
+        "from sparsebayes.columns.kernels import toy, toy_slope",
+        """
+    "toy": Definition(toy, toy_slope, power=2.0, at_itself=unit_variance, local=True),""",
     ),
     "model/columns.py": (
         "FORMULAS: dict[str, PlainFormula] = {",
@@ -53,19 +57,17 @@ def toy(row, centres, i, gamma):
         """
     "toy": ("1 / (1 + {s})^2", r"\\frac{{1}}{{(1 + {s})^2}}", "square"),""",
     ),
-    "basis/toy.py": """
-from sparsebayes.basis.radial import RadialKernel
-
-__all__ = ["ToyKernel"]
-
-
+    "basis/radial.py": (
+        "class LaplacianKernel(",
+        """
 class ToyKernel(RadialKernel):
     keyword = "toy"
     formula_name = "toy"
+
+
+__all__ += ["ToyKernel"]
+
 """,
-    "basis/__init__.py": (
-        "# All that was imported, but the sum of others.",
-        "from sparsebayes.basis.toy import *",
         "",
     ),
     "__init__.py": ('"basis": [', "", '"ToyKernel", '),

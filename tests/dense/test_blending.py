@@ -11,15 +11,15 @@ from scipy.special import log_softmax
 
 from sparsebayes.basis import Bias, CauchyKernel, GaussianKernel, Linear
 from sparsebayes.dense.fit import dense_posterior
-from sparsebayes.dense.labels.blending import (
+from sparsebayes.dense.labels.classes import (
     BLEND_RULE,
     BlendRule,
     blended,
     first_of_each,
     folds,
     group_precision,
+    in_other_units,
 )
-from sparsebayes.dense.labels.classes import in_other_units
 from sparsebayes.dense.labels.labels import label_contrasts
 from sparsebayes.dense.labels.leaving_out import leave_out
 from sparsebayes.dense.matching import moments

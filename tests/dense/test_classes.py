@@ -11,8 +11,7 @@ from scipy.special import log_softmax, softmax
 
 from sparsebayes.basis import Bias, GaussianKernel, Linear
 from sparsebayes.dense.fit import dense_posterior
-from sparsebayes.dense.labels.blending import blended
-from sparsebayes.dense.labels.classes import fit_dense_classes, in_other_units
+from sparsebayes.dense.labels.classes import blended, fit_dense_classes, in_other_units
 from sparsebayes.dense.labels.labels import LabelModel, label_contrasts
 from sparsebayes.dense.labels.leaving_out import adjusted
 from sparsebayes.dense.rows import DenseRows

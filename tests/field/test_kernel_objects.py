@@ -45,7 +45,7 @@ from sparsebayes.basis.kernel_objects import (
     simplified,
     spare,
 )
-from sparsebayes.columns.objects import slope_in_blocks
+from sparsebayes.columns.user_functions import slope_in_blocks
 from sparsebayes.dense import DenseModel, DenseRows
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data

@@ -13,11 +13,16 @@ from sparsebayes.inference.addition import first_products
 from sparsebayes.inference.deletion import single_deletion_gain
 from sparsebayes.inference.fast import SearchProgress, climb_safely
 from sparsebayes.inference.loop import largest_gradient
-from sparsebayes.inference.phases import Phase, Schedule
+from sparsebayes.inference.phases import (
+    Phase,
+    Schedule,
+    spanning_candidates,
+    start_candidates,
+    top_down,
+)
 from sparsebayes.inference.prices import prices_of
 from sparsebayes.inference.start import empty
 from sparsebayes.inference.state import State
-from sparsebayes.inference.top_down import spanning_candidates, start_candidates, top_down
 from sparsebayes.problem import Precisions
 
 TOL = 1e-3

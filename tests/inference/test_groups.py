@@ -15,8 +15,8 @@ from sparsebayes import evidence, statistics
 from sparsebayes.columns import identity_columns
 from sparsebayes.hyperpriors import FLAT, Gamma
 from sparsebayes.inference import Fast
+from sparsebayes.inference.addition import best_gains, by_size, choose_group
 from sparsebayes.inference.deletion import below_price, groups_below_price, removable
-from sparsebayes.inference.groups import best_gains, by_size, choose_group
 from sparsebayes.inference.loop import largest_gradient, n_precisions
 from sparsebayes.inference.newton import derivatives, newton_step
 from sparsebayes.inference.path import CROWDED, path_start

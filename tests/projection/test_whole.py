@@ -24,7 +24,8 @@ from projection_parts import (
 from scipy.linalg import block_diag
 
 from sparsebayes import Bias, CauchyKernel, GaussianKernel, Linear
-from sparsebayes.dense.covering import covering_sizes, first_columns
+from sparsebayes.columns import first_columns
+from sparsebayes.dense.covering import covering_sizes
 from sparsebayes.dense.fit import fit_dense
 from sparsebayes.inference import Outcome
 from sparsebayes.likelihoods import Gaussian
@@ -145,7 +146,7 @@ def test_that_of_classes_is_nearest_by_the_precision_of_their_weights(basis):
     given = problem(*SHARED["shared softmax"], basis=basis)
     dense = dense_of(given)
     _, mean, covariance = whole_at(given, dense, NEW)
-    kept = first_columns(dense, covering_sizes(dense))
+    kept = first_columns(dense.columns, covering_sizes(dense))
     precision = np.linalg.inv(dense.posterior.covariance)
     inner = np.linalg.inv(precision[np.ix_(kept, kept)])
     design = dense.columns.evaluate(NEW)[:, kept]

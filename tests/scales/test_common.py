@@ -12,16 +12,16 @@ from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.scales import learn_scales
-from sparsebayes.scales.common import (
+from sparsebayes.scales.learning import (
     FAR_APART,
     PATTERNS,
     STEP,
+    ScaleSearch,
     _price,
     in_common_units,
     one_width,
     simpler,
 )
-from sparsebayes.scales.learning import ScaleSearch
 from sparsebayes.scales.objective import ScaleObjective
 
 N = 60

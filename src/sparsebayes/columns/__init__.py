@@ -14,21 +14,23 @@ from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.input_effects import Effort, input_effects, linear_effects
 from sparsebayes.columns.joined import (
+    NO_INPUT,
     AnyColumns,
     JoinedColumns,
     constant_columns,
     group_labels,
+    inputs_of,
+    is_linear,
     without_bias,
 )
-from sparsebayes.columns.linear import NO_INPUT, inputs_of, is_linear
-from sparsebayes.columns.objects import FreeParameters
 from sparsebayes.columns.plain import as_plain
-from sparsebayes.columns.scaled import CentresAndWidths, FreeScale, SeveralWidths
+from sparsebayes.columns.scaled import CentresAndWidths, FreeParameters, FreeScale, SeveralWidths
 from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
 from sparsebayes.columns.whitened import (
     WhitenedColumns,
     colouring,
+    first_columns,
     first_of_each,
     unwhitened,
     whitened,
@@ -56,6 +58,7 @@ __all__ = [
     "constant_columns",
     "dense_if_small",
     "each_once",
+    "first_columns",
     "first_of_each",
     "group_labels",
     "identity_columns",

@@ -10,8 +10,7 @@ import numpy as np
 
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
-from sparsebayes.columns.objects import FreeParameters
-from sparsebayes.columns.scaled import FreeScale, SeveralWidths
+from sparsebayes.columns.scaled import FreeParameters, FreeScale, SeveralWidths
 
 NO_ROW = -1
 

@@ -2,7 +2,7 @@
 
 A formula takes inputs (n_samples, n_features) and the items of m columns, and gives values of shape
 (n_samples, m). The item of a kernel column is its centre. To add a formula, write its functions
-here and give them a name in `DEFINITIONS`. A name is part of saved models, so it stays.
+and give them a name in `DEFINITIONS`. A name is part of saved models, so it stays.
 """
 
 from __future__ import annotations
@@ -14,49 +14,68 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array, issparse
 
-from sparsebayes.columns.derived import (
-    constant_label,
-    given_label,
-    input_label,
-    of_centres,
-    of_standard_centres,
-    ones_where_equal,
-    product_label,
-    row_label,
-    standard_gradient_variance,
-    unit_gradient_variance,
-    zeros,
+from sparsebayes.columns.geometry import Inputs, inner_product, standard_length, standard_product
+from sparsebayes.columns.kernels import (
+    MATERN12,
+    MATERN32,
+    MATERN52,
+    cauchy,
+    cauchy_slope,
+    gaussian,
+    gaussian_slope,
+    given_variance,
+    laplacian,
+    laplacian_slope,
+    polynomial,
+    polynomial_slope,
+    polynomial_variance,
+    sigmoid,
+    sigmoid_slope,
+    squared_length,
+    unit_variance,
 )
-from sparsebayes.columns.geometry import (
-    Inputs,
-    Scale,
-    absolute_distance,
-    absolute_distance_slope,
-    inner_product,
-    product_slope,
-    scaled_product,
-    squared_distance,
-    squared_distance_slope,
-    standard_length,
-    standard_product,
-    weighted_length,
-)
-from sparsebayes.columns.matern import (
-    matern12,
-    matern12_slope,
-    matern32,
-    matern32_slope,
-    matern52,
-    matern52_slope,
-)
-from sparsebayes.columns.objects import object_slope, object_values, object_variance
 from sparsebayes.columns.user_functions import (
     KernelTable,
     column_values,
     kernel_values,
+    object_slope,
+    object_values,
+    object_variance,
     some_column_values,
 )
 from sparsebayes.model.columns import linear_spline, products
+
+# Names of columns: of kind, item, training row, and the names of the inputs.
+
+
+def row_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of a kernel centred on a training row."""
+    return f"{kind}({row})"
+
+
+def constant_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of the bias."""
+    return "bias"
+
+
+def input_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """The name of an input."""
+    return feature_names[item]
+
+
+def product_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A product of inputs; the item holds the power of each."""
+    factors = [
+        feature_names[k] if power == 1 else f"{feature_names[k]}^{power}"
+        for k, power in enumerate(item)
+        if power
+    ]
+    return " ".join(factors)
+
+
+def given_label(kind: str, item: Any, row: int, feature_names: Sequence[str]) -> str:
+    """A column of a function of the user."""
+    return f"given({item})"
 
 
 @dataclass(frozen=True)
@@ -106,118 +125,6 @@ class Definition:
     plain_name: str | None = None
 
 
-# Kernels.
-
-
-def gaussian(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
-    """exp(-sum_k gamma_k (x_k - c_k)^2). [T01] (30), (56) with gamma = r^-2"""
-    return _exp_of_minus(squared_distance(inputs, centres, gamma))
-
-
-def gaussian_slope(
-    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
-) -> np.ndarray:
-    """The slope of a Gaussian kernel, as `Formula.slope` wants it. [T01] (57)"""
-    return squared_distance_slope(inputs, centres, gamma, sensitivity * values)
-
-
-def cauchy(inputs: Inputs, centres: Inputs, gamma: Scale) -> np.ndarray:
-    """1 / (1 + sum_k gamma_k (x_k - c_k)^2)."""
-    return 1.0 / (1.0 + squared_distance(inputs, centres, gamma))
-
-
-def cauchy_slope(
-    inputs: Inputs, centres: Inputs, sensitivity: np.ndarray, values: np.ndarray, gamma: Scale
-) -> np.ndarray:
-    """The slope of a Cauchy kernel, as `Formula.slope` wants it."""
-    return squared_distance_slope(inputs, centres, gamma, sensitivity * values**2)
-
-
-def laplacian(inputs: np.ndarray, centres: np.ndarray, gamma: Scale) -> np.ndarray:
-    """exp(-sum_k gamma_k |x_k - c_k|)."""
-    return _exp_of_minus(absolute_distance(inputs, centres, gamma))
-
-
-def laplacian_slope(
-    inputs: np.ndarray,
-    centres: np.ndarray,
-    sensitivity: np.ndarray,
-    values: np.ndarray,
-    gamma: Scale,
-) -> np.ndarray:
-    """The slope of a Laplacian kernel, as `Formula.slope` wants it."""
-    return absolute_distance_slope(inputs, centres, gamma, sensitivity * values)
-
-
-def _exp_of_minus(distance: np.ndarray) -> np.ndarray:
-    """exp(-distance), in the memory of the distances."""
-    np.negative(distance, out=distance)
-    return np.exp(distance, out=distance)
-
-
-def polynomial(
-    inputs: Inputs, centres: Inputs, gamma: Scale, coef0: float, degree: int
-) -> np.ndarray:
-    """(sum_k gamma_k x_k c_k + coef0)^degree."""
-    return (scaled_product(inputs, centres, gamma) + coef0) ** degree
-
-
-def polynomial_slope(
-    inputs: Inputs,
-    centres: Inputs,
-    sensitivity: np.ndarray,
-    values: np.ndarray,
-    gamma: Scale,
-    coef0: float,
-    degree: int,
-) -> np.ndarray:
-    """The slope of a polynomial kernel, as `Formula.slope` wants it."""
-    outer = degree * polynomial(inputs, centres, gamma, coef0, degree - 1)
-    return product_slope(inputs, centres, gamma, sensitivity * outer)
-
-
-def sigmoid(inputs: Inputs, centres: Inputs, gamma: Scale, coef0: float) -> np.ndarray:
-    """tanh(sum_k gamma_k x_k c_k + coef0), which is not a Mercer kernel and need not be one."""
-    return np.tanh(scaled_product(inputs, centres, gamma) + coef0)
-
-
-def sigmoid_slope(
-    inputs: Inputs,
-    centres: Inputs,
-    sensitivity: np.ndarray,
-    values: np.ndarray,
-    gamma: Scale,
-    coef0: float,
-) -> np.ndarray:
-    """The slope of a sigmoid kernel, as `Formula.slope` wants it."""
-    return product_slope(inputs, centres, gamma, sensitivity * (1.0 - values**2))
-
-
-# Kernels at their own centres.
-
-
-def unit_variance(inputs: Inputs, **parameters: Any) -> np.ndarray:
-    """1, of kernels of a distance."""
-    return np.ones(inputs.shape[0])
-
-
-def squared_length(inputs: Inputs) -> np.ndarray:
-    """x'x."""
-    return weighted_length(inputs, 1.0)
-
-
-def polynomial_variance(inputs: Inputs, gamma: Scale, coef0: float, degree: int) -> np.ndarray:
-    """(sum_k gamma_k x_k^2 + coef0)^degree."""
-    return (weighted_length(inputs, gamma) + coef0) ** degree
-
-
-def given_variance(
-    inputs: np.ndarray, variance: float, function: KernelTable | None = None
-) -> np.ndarray:
-    """The variance of all rows, of a kernel whose values are given."""
-    return np.full(inputs.shape[0], variance)
-
-
 # Columns without a centre.
 
 
@@ -257,6 +164,45 @@ def sparse_ones(inputs: Any, items: np.ndarray) -> Any:
     return csc_array(ones(inputs, items))
 
 
+# Derivatives of linear columns for some of the inputs.
+
+
+def of_centres(centres: Inputs, features: np.ndarray) -> np.ndarray:
+    """Derivatives of x'c for some of the inputs."""
+    chosen = centres[:, features].T
+    return chosen.toarray() if issparse(chosen) else chosen
+
+
+def of_standard_centres(
+    centres: Inputs, features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """Derivatives of sum_k gamma_k (x_k - middle_k) (c_k - middle_k) for some of the inputs."""
+    shifted = of_centres(centres, features) - middle[features][:, None]
+    return gamma[features][:, None] * shifted
+
+
+def unit_gradient_variance(features: np.ndarray) -> np.ndarray:
+    """1: the weights of a process with the kernel x'c."""
+    return np.ones(len(features))
+
+
+def standard_gradient_variance(
+    features: np.ndarray, gamma: np.ndarray, middle: np.ndarray
+) -> np.ndarray:
+    """gamma_k: the weights of standardised inputs in units of the inputs themselves."""
+    return gamma[features]
+
+
+def zeros(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """Derivatives of a constant for some of the inputs: zero."""
+    return np.zeros((len(features), len(items)))
+
+
+def ones_where_equal(items: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """Derivatives of columns that are inputs: one for the input itself, zero for others."""
+    return (features[:, None] == items).astype(np.float64)
+
+
 BY_OBJECT = Definition(object_values, object_slope, at_itself=object_variance, by_object=True)
 DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition(
@@ -264,15 +210,9 @@ DEFINITIONS: dict[str, Definition] = {
     ),
     "cauchy": Definition(cauchy, cauchy_slope, power=2.0, at_itself=unit_variance, local=True),
     "laplacian": Definition(laplacian, laplacian_slope, at_itself=unit_variance, local=True),
-    "matern12": Definition(
-        matern12, matern12_slope, power=2.0, at_itself=unit_variance, local=True
-    ),
-    "matern32": Definition(
-        matern32, matern32_slope, power=2.0, at_itself=unit_variance, local=True
-    ),
-    "matern52": Definition(
-        matern52, matern52_slope, power=2.0, at_itself=unit_variance, local=True
-    ),
+    "matern12": Definition(*MATERN12, power=2.0, at_itself=unit_variance, local=True),
+    "matern32": Definition(*MATERN32, power=2.0, at_itself=unit_variance, local=True),
+    "matern52": Definition(*MATERN52, power=2.0, at_itself=unit_variance, local=True),
     "linear": Definition(
         inner_product,
         at_itself=squared_length,

@@ -10,8 +10,7 @@ import numpy as np
 
 from sparsebayes.columns.definitions import DEFINITIONS, Definition
 from sparsebayes.columns.geometry import Inputs, Scale
-from sparsebayes.columns.objects import ValuesByObject
-from sparsebayes.columns.user_functions import KernelTable
+from sparsebayes.columns.user_functions import KernelTable, ValuesByObject
 
 # Where a kernel has no formula for its value at its own centre, it is evaluated between so many
 # inputs at a time.

@@ -24,6 +24,11 @@ class JoinedColumns:
         return sum(part.n_columns for part in self.parts)
 
     @property
+    def starts(self) -> np.ndarray:
+        """Where the columns of each part begin (n_parts,)."""
+        return np.cumsum([0, *(part.n_columns for part in self.parts)])[:-1]
+
+    @property
     def centre_rows(self) -> np.ndarray:
         """The training row that each column is centred on, or `NO_ROW`."""
         return np.concatenate([part.centre_rows for part in self.parts])
@@ -89,9 +94,8 @@ class JoinedColumns:
 
     def order_by_row(self) -> np.ndarray:
         """The order of the columns in which, part by part, the rows ascend."""
-        starts = np.cumsum([0, *(part.n_columns for part in self.parts)])
-        orders = [part.order_by_row() for part in self.parts]
-        return np.concatenate([start + o for start, o in zip(starts, orders, strict=False)])
+        pairs = zip(self.starts, self.parts, strict=True)
+        return np.concatenate([start + part.order_by_row() for start, part in pairs])
 
     def names(self, feature_names: Sequence[str]) -> list[str]:
         """A name for each column."""
@@ -100,11 +104,9 @@ class JoinedColumns:
     def _split(self, active: np.ndarray) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
         """Each part, where its columns stand in `active`, and which of its own they are."""
         active = np.asarray(active, dtype=np.intp)
-        start = 0
-        for part in self.parts:
+        for start, part in zip(self.starts, self.parts, strict=True):
             here = np.flatnonzero((active >= start) & (active < start + part.n_columns))
             yield part, here, active[here] - start
-            start += part.n_columns
 
 
 AnyColumns: TypeAlias = Columns | JoinedColumns
@@ -138,4 +140,28 @@ def group_labels(columns: AnyColumns) -> np.ndarray | None:
         own = np.arange(kind.n_columns) if kind.labels is None else kind.labels
         found.append(start + np.unique(own, return_inverse=True)[1].ravel())
         start += len(np.unique(own))
+    return np.concatenate(found)
+
+
+# The input that a constant is.
+NO_INPUT = -1
+
+
+def is_linear(columns: AnyColumns) -> bool:
+    """Whether any weights of these columns make a linear function of the inputs, and a constant."""
+    return all(kind.formula.definition.gradient is not None for kind in columns.kinds)
+
+
+def inputs_of(columns: AnyColumns) -> np.ndarray | None:
+    """The input that each column is, `NO_INPUT` for a constant (n_columns,).
+
+    None where a column is neither.
+    """
+    found = []
+    for kind in columns.kinds:
+        none = np.full(kind.n_columns, NO_INPUT) if kind.formula.definition.constant else None
+        own = kind.formula.own_inputs(kind.items) if none is None else none
+        if own is None:
+            return None
+        found.append(own)
     return np.concatenate(found)

@@ -12,6 +12,9 @@ from sparsebayes.columns.definitions import Definition
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs, Scale
 
+# A logarithm that moved by less stayed where it was.
+STILL = 1e-3
+
 
 @dataclass(frozen=True)
 class CentresAndWidths:
@@ -166,3 +169,69 @@ class FreeScale:
     def gather(self, slope: np.ndarray) -> np.ndarray:
         """Derivatives for the learned logarithms, from those for each input."""
         return slope.sum(keepdims=True) if self.inputs is None else slope[self.inputs]
+
+
+@dataclass(frozen=True)
+class FreeParameters:
+    """Which parameters of an object are to be learned, each for itself.
+
+    Logarithms here are counted in units: a small change of a period changes much.
+
+    Parameters
+    ----------
+    places : of the parameters among all of them (n_scales,)
+    units : of their logarithms (n_scales,)
+    log_start : where the object has them (n_scales,)
+    limits : least and largest logarithm of each (n_scales, 2)
+    starts : other logarithms that a search should start from, each (n_scales,)
+    grids : logarithms of some parameters to be tried, as the evidence has many maxima in these:
+        the place among the parameters that are learned, and the values
+    cramped : names of parameters whose upper limit is below what the inputs suggest, by their place
+        among those that are learned
+    """
+
+    places: np.ndarray
+    units: np.ndarray
+    log_start: np.ndarray
+    limits: np.ndarray
+    starts: tuple[np.ndarray, ...] = ()
+    grids: tuple[tuple[int, np.ndarray], ...] = ()
+    cramped: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def of_inputs(self) -> bool:
+        """Whether each input has a scale: no, parameters are those of the object."""
+        return False
+
+    @property
+    def log_spread(self) -> np.ndarray:
+        """Where a search starts (n_scales,)."""
+        return self.log_start
+
+    @property
+    def log_whole(self) -> np.ndarray:
+        """Where a search starts (n_scales,)."""
+        return self.log_start
+
+    def held_back(self, gamma: np.ndarray) -> list[str]:
+        """Names of parameters that would have to be larger than they may be.
+
+        They are at their limit, or where they were: if no row is near another, nothing moves them.
+        """
+        log = self.logarithm(gamma)
+        still = np.minimum(np.abs(log - self.limits[:, 1]), np.abs(log - self.log_start)) < STILL
+        return [name for place, name in self.cramped if still[place]]
+
+    def logarithm(self, gamma: np.ndarray) -> np.ndarray:
+        """The logarithms of the parameters that are learned."""
+        return np.log(gamma[self.places]) / self.units
+
+    def moved(self, gamma: np.ndarray, logarithm: np.ndarray) -> np.ndarray:
+        """The parameters with those that are learned replaced."""
+        gamma = gamma.copy()
+        gamma[self.places] = np.exp(logarithm * self.units)
+        return gamma
+
+    def gather(self, slope: np.ndarray) -> np.ndarray:
+        """The slopes for those that are learned."""
+        return slope[self.places] * self.units

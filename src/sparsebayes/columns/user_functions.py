@@ -1,14 +1,15 @@
-"""Functions that the user gave: they get copies of their arguments, and their results are checked.
+"""Functions and kernel objects that the user gave.
 
-A copy costs little beside the function, and one that writes to its arguments changes neither the
-inputs of the user nor the centres of a model.
+Functions get copies of their arguments, and their results are checked. A copy costs little beside
+the function, and one that writes to its arguments changes neither the inputs of the user nor the
+centres of a model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from scipy.sparse import issparse
@@ -118,3 +119,87 @@ def _real_array(values: Any, source: str) -> np.ndarray:
     raise ValueError(
         f"{source} returned {type(values).__name__}; expected a dense array of real numbers."
     )
+
+
+# Kernels that an object computes: its values at any parameters, and their slopes.
+
+# A gradient of so many numbers is computed at once; more come in blocks of rows.
+GRADIENT_NUMBERS = 2 * 10**7
+
+
+@runtime_checkable
+class ValuesByObject(Protocol):
+    """What a recipe gives; gamma are the parameters of the object (n_parameters,)."""
+
+    def values(self, inputs: np.ndarray, others: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+        """Between inputs and others (n, m)."""
+
+    def variance(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+        """The value of the kernel of each input with itself (n,)."""
+
+    def gradient(self, inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+        """Derivatives of the values for the logarithms of gamma (n, n, n_parameters)."""
+
+    def named(self, gamma: np.ndarray) -> tuple[str, Any, dict[str, Any]] | None:
+        """Name, gamma and options of a formula of ours that has the same values, if any has."""
+
+    def __str__(self) -> str:
+        """The object, for people."""
+
+
+def object_values(
+    inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, function: ValuesByObject
+) -> np.ndarray:
+    """What the object says (n_samples, n_centres)."""
+    return function.values(inputs, centres, gamma)
+
+
+def object_variance(inputs: np.ndarray, gamma: np.ndarray, function: ValuesByObject) -> np.ndarray:
+    """The value at each of the inputs, with its centre there (n_samples,)."""
+    return function.variance(inputs, gamma)
+
+
+def object_slope(
+    inputs: np.ndarray,
+    centres: np.ndarray,
+    sensitivity: np.ndarray,
+    values: np.ndarray,
+    gamma: np.ndarray,
+    function: ValuesByObject,
+) -> np.ndarray:
+    """The slope of a kernel object, which knows its gradient between rows and themselves."""
+    if inputs is centres and len(inputs) ** 2 * len(gamma) <= GRADIENT_NUMBERS:
+        return np.tensordot(sensitivity, function.gradient(inputs, gamma), 2)
+    return slope_in_blocks(inputs, centres, sensitivity, gamma, function, GRADIENT_NUMBERS)
+
+
+def slope_in_blocks(
+    inputs: np.ndarray,
+    centres: np.ndarray,
+    sensitivity: np.ndarray,
+    gamma: np.ndarray,
+    function: ValuesByObject,
+    most: int,
+) -> np.ndarray:
+    """The slope, from gradients of at most so many numbers."""
+    step = max(1, int(np.sqrt(most / max(1, len(gamma))) / 2.0))
+    total = np.zeros(len(gamma))
+    for i in range(0, len(inputs), step):
+        for j in range(0, len(centres), step):
+            part = sensitivity[i : i + step, j : j + step]
+            total += _block_slope(
+                inputs[i : i + step], centres[j : j + step], part, gamma, function
+            )
+    return total
+
+
+def _block_slope(
+    inputs: np.ndarray,
+    centres: np.ndarray,
+    sensitivity: np.ndarray,
+    gamma: np.ndarray,
+    function: ValuesByObject,
+) -> np.ndarray:
+    """The slope of a block, from the gradient between the rows of both."""
+    gradient = function.gradient(np.vstack([inputs, centres]), gamma)
+    return np.tensordot(sensitivity, gradient[: len(inputs), len(inputs) :], 2)

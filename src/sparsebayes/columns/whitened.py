@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.linalg import block_diag, lapack
 
-from sparsebayes._linear_algebra import (
-    pivoted_factor,
-    squared_lengths,
-    times_lower_transposed,
-)
+from sparsebayes._linear_algebra import pivoted_factor, times_lower_transposed
 from sparsebayes.columns.columns import Columns
 from sparsebayes.columns.joined import JoinedColumns
 
@@ -46,12 +42,6 @@ class WhitenedColumns:
         """Whether the columns stand for a Gaussian process, of which they may leave something."""
         return self.whitener is not None
 
-    def check(self, n_features: int) -> None:
-        """An error unless the whitener goes with the columns."""
-        self.kind.check(n_features)
-        if self.whitener is not None and self.whitener.shape != (self.n_columns,) * 2:
-            raise ValueError("a whitener does not go with its columns.")
-
     @property
     def are_inputs(self) -> bool:
         """Whether the columns are all inputs, in their order: nothing asks that of a process."""
@@ -70,26 +60,12 @@ class WhitenedColumns:
             return times_lower_transposed(self.kind.evaluate(inputs), self.whitener)
         return self.kind.evaluate(inputs) @ self.whitener[active].T
 
-    def gradient(self, features: np.ndarray) -> np.ndarray:
-        """Derivatives of linear columns for the inputs `features` (n_inputs, m)."""
-        gradient = self.kind.gradient(features)
-        return gradient if self.whitener is None else gradient @ self.whitener.T
-
     def process_variance(self, inputs: Any) -> np.ndarray:
         """The variance of the process at the inputs, before there are data; 0 where there is none.
 
         Of shape (n_samples,).
         """
         return self.kind.variance(inputs) if self.is_process else np.zeros(inputs.shape[0])
-
-    def variance_left(self, inputs: Any, design: np.ndarray) -> np.ndarray:
-        """k(x, x) - |v(x)|^2: what the columns of a covariance leave of its variance (n_samples,).
-
-        Parameters
-        ----------
-        design : the columns on the inputs
-        """
-        return np.maximum(self.kind.variance(inputs) - squared_lengths(design), 0.0)
 
     def unwhitened(self, weights: np.ndarray) -> np.ndarray:
         """Weights of the columns as they are, R'w, from weights w of the whitened ones (m, k)."""
@@ -159,12 +135,15 @@ def colouring(columns: JoinedColumns) -> np.ndarray:
 
 def _split(columns: JoinedColumns, rows: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
     """Each kind, and its share of rows that go with the columns."""
-    ends = np.cumsum([part.n_columns for part in columns.parts])[:-1]
-    return zip(columns.parts, np.split(rows, ends), strict=True)
+    return zip(columns.parts, np.split(rows, columns.starts[1:]), strict=True)
 
 
 def first_of_each(columns: Any, most: int) -> np.ndarray:
     """Positions of the first whitened columns of each kind, and of all that are not whitened."""
-    starts = np.cumsum([0, *(part.n_columns for part in columns.parts)])
-    sizes = [part.first(most).n_columns for part in columns.parts]
-    return np.concatenate([k + np.arange(size) for k, size in zip(starts, sizes, strict=False)])
+    return first_columns(columns, [part.first(most).n_columns for part in columns.parts])
+
+
+def first_columns(columns: JoinedColumns, sizes: Sequence[int]) -> np.ndarray:
+    """Positions of the first columns of each kind, so many of each."""
+    pairs = zip(columns.starts, sizes, strict=True)
+    return np.concatenate([start + np.arange(size) for start, size in pairs])

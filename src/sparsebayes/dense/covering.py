@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.columns import first_columns
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.model.spread import Spread, one_each
 
@@ -66,13 +67,12 @@ def covering_of(dense: DenseFit, rule: CoveringRule = RULE) -> Spread | None:
     if all(part.whitener is None for part in dense.columns.parts):
         return None
     sizes = covering_sizes(dense, rule)
-    starts = np.cumsum([0, *(part.n_columns for part in dense.columns.parts)])[:-1]
     pairs = zip(dense.columns.parts, sizes, strict=True)
     parts = [part.first(size).for_new_inputs() for part, size in pairs]
     process = np.array([part.whitener is not None for part in parts])
     amplitude = np.zeros((len(parts), 1))
-    amplitude[process, 0] = dense.prior_variance[starts[process]]
-    factor = dense.restricted_to(first_columns(dense, sizes))
+    amplitude[process, 0] = dense.prior_variance[dense.columns.starts[process]]
+    factor = dense.restricted_to(first_columns(dense.columns, sizes))
     between = np.eye(1) if dense.between is None else dense.between
     return Spread(
         (np.ascontiguousarray(factor.whitener.T),),
@@ -95,20 +95,14 @@ def covering_sizes(dense: DenseFit, rule: CoveringRule = RULE) -> list[int]:
     return sizes
 
 
-def first_columns(dense: DenseFit, sizes: Sequence[int]) -> np.ndarray:
-    """Positions of so many columns of each kind among those of the dense model."""
-    starts = np.cumsum([0, *(part.n_columns for part in dense.columns.parts)])[:-1]
-    return np.concatenate([k + np.arange(size) for k, size in zip(starts, sizes, strict=True)])
-
-
 def variance_left(dense: DenseFit) -> list[np.ndarray]:
     """For each kind, what its first 1, 2, ... columns leave of the process at a row, on average."""
-    left, start = [], 0
-    for part, variance in zip(dense.columns.parts, dense.process_variance, strict=True):
-        own = slice(start, start + part.n_columns)
-        left.append(dense.prior_variance[own] * (variance - np.cumsum(dense.energy[own])))
-        start += part.n_columns
-    return left
+    ends = dense.columns.starts[1:]
+    each = (np.split(values, ends) for values in (dense.prior_variance, dense.energy))
+    return [
+        prior * (variance - np.cumsum(energy))
+        for prior, energy, variance in zip(*each, dense.process_variance, strict=True)
+    ]
 
 
 def unexplained(dense: DenseFit, sizes: Sequence[int]) -> float:

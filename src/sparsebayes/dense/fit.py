@@ -92,14 +92,10 @@ class DenseFit:
         What data leave of the variance of a process is a difference of numbers that are as large as
         its variance before there were data.
         """
-        sizes = [part.n_columns for part in self.columns.parts]
-        starts = np.cumsum([0, *sizes])[:-1]
-        before = [
-            self.prior_variance[start] * variance
-            for start, size, variance in zip(starts, sizes, self.process_variance, strict=True)
-            if size
-        ]
-        rounding = np.finfo(float).eps * max(before, default=0.0)
+        ends = self.columns.starts[1:]
+        pairs = zip(np.split(self.prior_variance, ends), self.process_variance, strict=True)
+        before = max((prior[0] * variance for prior, variance in pairs if len(prior)), default=0.0)
+        rounding = np.finfo(float).eps * before
         return bool(rounding > MOST_ROUNDING * self.noise_variance)
 
     def restricted_to(self, kept: np.ndarray) -> Factor:

@@ -1,6 +1,15 @@
-"""Which candidates to add: the best one, then the next given the first, and so on.
+"""Which candidates to add: the best one, then the next given the first; or the best group.
 
 Inner products of candidates that earlier rounds have formed are kept.
+
+With S = Phi_g' C^-1 Phi_g and Q = Phi_g' C^-1 t of a group outside the model, s_k the eigenvalues
+of S and q_k the entries of Q along its eigenvectors, the group adds to the log evidence, at the one
+precision that all its columns have,
+
+    1/2 sum_k sum_outputs [ log(alpha / (alpha + s_k)) + q_k^2 / (alpha + s_k) ]
+
+which for a single column has its maximum at alpha = s^2 / (q^2 - s). [TF03] Here it is searched
+for.
 """
 
 from __future__ import annotations
@@ -11,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparsebayes import statistics
-from sparsebayes.evidence import ROUNDING, Relevance
+from sparsebayes.evidence import ROUNDING, Relevance, in_units_of_noise
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
 from sparsebayes.statistics import CandidateStatistics
@@ -52,13 +61,9 @@ def choose_block(
     least_gain: Any,
     size: BlockSize,
 ) -> CandidateBlock:
-    """Some candidates of a gain above `least_gain`, picked one after the other.
+    """Some candidates of a gain above `least_gain`, one for all or of each, one after the other.
 
     Only those of the largest gains are looked at, with their inner products under C^-1.
-
-    Parameters
-    ----------
-    least_gain : one for all, or of each candidate (M,)
     """
     gain = relevance.gain
     least_gain = np.broadcast_to(least_gain, gain.shape)
@@ -116,12 +121,7 @@ def pick_greedily(
 def with_block(
     posterior: Posterior, block: CandidateBlock, gram: np.ndarray | None = None
 ) -> Posterior:
-    """The posterior with the candidates of a block added, all of them in ascending order.
-
-    Parameters
-    ----------
-    gram : of the candidates that are then active, where it is known
-    """
+    """The posterior with a block added, in ascending order; `gram` of all of them, if known."""
     active = np.append(posterior.active, block.candidates)
     order = np.argsort(active)
     weight_precision = np.append(posterior.weight_precision, block.weight_precision)
@@ -199,3 +199,101 @@ def extend(posterior: Posterior, block: CandidateBlock, products: KnownProducts)
         active = np.sort(np.append(posterior.active, block.candidates))
         gram = products.inner[np.ix_(active, products.positions(active))]
     return with_block(posterior, block, gram)
+
+
+# Precisions that are tried first, in powers of ten of the largest eigenvalue, and how often the
+# search then goes on between the neighbours of the best one.
+POWERS, N_POWERS, N_ROUNDS = (-8.0, 4.0), 25, 6
+# Groups are looked at together up to so many columns: each takes numbers for all precisions.
+MOST_COLUMNS = 2**15
+
+
+class GroupsOfOneSize(NamedTuple):
+    """Groups with the same number of columns.
+
+    Attributes
+    ----------
+    labels : of the groups (G,)
+    members : the candidates of each (G, size)
+    """
+
+    labels: np.ndarray
+    members: np.ndarray
+
+
+def by_size(labels: np.ndarray, most: int = MOST_COLUMNS) -> list[GroupsOfOneSize]:
+    """All groups, those of the same size together, but at most so many columns if not one group."""
+    order = np.argsort(labels, kind="stable")
+    names, counts = np.unique(labels, return_counts=True)
+    starts = np.cumsum(counts) - counts
+    found = []
+    for size in np.unique(counts):
+        alike = np.flatnonzero(counts == size)
+        for own in np.array_split(alike, -(-len(alike) // max(1, most // int(size)))):
+            members = order[starts[own][:, None] + np.arange(size)]
+            found.append(GroupsOfOneSize(names[own], members))
+    return found
+
+
+class GroupGains(NamedTuple):
+    """What each group would add at its best precision, and that (G,)."""
+
+    gain: np.ndarray
+    precision: np.ndarray
+
+
+def best_gains(sparsity: np.ndarray, power: np.ndarray, n_outputs: int) -> GroupGains:
+    """The largest gain over the precision, and where it is.
+
+    Parameters
+    ----------
+    sparsity : s_k, not negative (G, size)
+    power : q_k^2, summed over outputs (G, size)
+    """
+    largest = np.maximum(sparsity.max(axis=1), np.finfo(float).tiny)
+    low, high = np.log(largest) + np.log(10.0) * np.array(POWERS)[:, None]
+    rows = np.arange(len(sparsity))
+    for _ in range(N_ROUNDS):
+        grid = np.linspace(low, high, N_POWERS)
+        alpha = np.exp(grid)[:, :, None]
+        each = n_outputs * np.log(alpha / (alpha + sparsity)) + power / (alpha + sparsity)
+        gain = 0.5 * each.sum(axis=2)
+        best = np.argmax(gain, axis=0)
+        low = grid[np.maximum(best - 1, 0), rows]
+        high = grid[np.minimum(best + 1, N_POWERS - 1), rows]
+    return GroupGains(np.maximum(gain[best, rows], 0.0), np.exp(grid[best, rows]))
+
+
+def choose_group(
+    posterior: Posterior, every: CandidateStatistics, least_gain: np.ndarray
+) -> CandidateBlock:
+    """The group that gains most beyond `least_gain`, that of the group of each candidate (M,)."""
+    chosen, most, largest = NO_BLOCK, 0.0, 0.0
+    labels = posterior.problem.group_labels
+    inside = labels[posterior.active]
+    for groups in by_size(labels):
+        gains = _gains(posterior, every, groups.members)
+        gain = np.where(np.isin(groups.labels, inside), 0.0, gains.gain)
+        excess = gain - least_gain[groups.members[:, 0]]
+        best, largest = int(np.argmax(excess)), max(largest, float(gain.max()))
+        if excess[best] > most:
+            members = groups.members[best]
+            precision = np.full(len(members), gains.precision[best])
+            chosen, most = CandidateBlock(members, precision, np.nan), float(excess[best])
+    return chosen._replace(largest_gain=largest)
+
+
+def _gains(posterior: Posterior, every: CandidateStatistics, members: np.ndarray) -> GroupGains:
+    """The gain of each of several groups of the same size."""
+    beta = posterior.noise_precision
+    own = beta * statistics.group_grams(
+        posterior.problem, members, posterior.active, posterior.mean
+    )
+    explained = posterior.factor.whitener @ (beta * every.cross_gram.T)
+    part = explained[:, members].transpose(1, 2, 0)
+    sparsity, axes = np.linalg.eigh(own - part @ part.transpose(0, 2, 1))
+    floor = ROUNDING * np.trace(own, axis1=1, axis2=2)[:, None]
+    quality = in_units_of_noise(posterior, beta * every.score)[members]
+    along = np.einsum("gik,gil->gkl", axes, quality)
+    power = np.where(sparsity > floor, np.einsum("gkl,gkl->gk", along, along), 0.0)
+    return best_gains(np.maximum(sparsity, 0.0), power, posterior.n_outputs)

@@ -38,22 +38,21 @@ from sparsebayes.inference.addition import (
     CandidateBlock,
     KnownProducts,
     choose_block,
+    choose_group,
     extend,
     first_products,
     survey,
 )
 from sparsebayes.inference.deletion import prefers, removable, without_the_dear
-from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.inclusion import inclusion
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import largest_gradient
 from sparsebayes.inference.path import anew
-from sparsebayes.inference.phases import Phase, Schedule, climb_steadily
+from sparsebayes.inference.phases import Phase, Schedule, climb_steadily, top_down
 from sparsebayes.inference.prices import AUTO, Prices, check_min_gain, prices_of
 from sparsebayes.inference.start import nothing_of
 from sparsebayes.inference.state import Fit, State
 from sparsebayes.inference.swapping import best_swap
-from sparsebayes.inference.top_down import top_down
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Problem
 

@@ -21,11 +21,11 @@ from sparsebayes.inference.addition import (
     CandidateBlock,
     KnownProducts,
     choose_block,
+    choose_group,
     extend,
     survey,
 )
 from sparsebayes.inference.deletion import all_pay, without, worth
-from sparsebayes.inference.groups import choose_group
 from sparsebayes.inference.phases import climb_by_newton
 from sparsebayes.inference.prices import Prices
 from sparsebayes.posterior import Posterior

@@ -24,14 +24,15 @@ from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
 from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic
 from sparsebayes.likelihoods.layout import Layout, Placement
 from sparsebayes.likelihoods.likelihood import (
-    NODES,
-    SHARES,
+    Bounded,
     FreeParameters,
+    Frozen,
     Likelihood,
+    Noise,
     Quadratic,
+    Surrogate,
 )
 from sparsebayes.likelihoods.negative_binomial import NegativeBinomial
-from sparsebayes.likelihoods.noise import Noise
 from sparsebayes.likelihoods.ordinal import CumulativeLogit, Ordinal
 from sparsebayes.likelihoods.poisson import Poisson
 from sparsebayes.likelihoods.softmax import (
@@ -43,7 +44,7 @@ from sparsebayes.likelihoods.softmax import (
     secant_curvature,
 )
 from sparsebayes.likelihoods.student_t import StudentT, robust_spread, weighted_median
-from sparsebayes.likelihoods.surrogate import Bounded, Frozen, Surrogate
+from sparsebayes.likelihoods.tilting import NODES, SHARES
 from sparsebayes.likelihoods.variances import Variances
 
 __all__ = [

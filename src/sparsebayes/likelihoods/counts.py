@@ -16,8 +16,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from sparsebayes._parameters import is_number
-from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Tilted
-from sparsebayes.likelihoods.tilting import tilted_about_mode
+from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood
 
 # Logarithmic means beyond this are taken for it: a count of 1e130 is none.
 MOST_LOG_MEAN = 300.0
@@ -41,6 +40,7 @@ class Counts(Likelihood):
 
     log_mean: float | None
     most_variance = MOST_VARIANCE
+    may_be_narrow = True
 
     def mean_count(self, target: np.ndarray, latent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Counts, and their means at the latent values."""
@@ -55,12 +55,6 @@ class Counts(Likelihood):
         total = float(weight @ count)
         first = float(np.log(max(total, 0.5) / exposure))
         return first, first - min(REACH, total), first + REACH
-
-    def tilted(
-        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
-    ) -> Tilted:
-        """Moments of f under N(f | mean, variance) p(t | f)^power, by nodes about its mode."""
-        return tilted_about_mode(self, target, mean, variance, power)
 
     def one_by_one(self, target: np.ndarray) -> tuple[np.ndarray, Likelihood]:
         """One target, which may be pairs."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparsebayes.likelihoods.layout import Layout, SharedLatents
-from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
-from sparsebayes.likelihoods.noise import ESTIMATED, PROFILED, Noise
+from sparsebayes.likelihoods.likelihood import ESTIMATED, PROFILED, Likelihood, Noise, Quadratic
 
 
 @dataclass(frozen=True)

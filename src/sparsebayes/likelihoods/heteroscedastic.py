@@ -8,8 +8,7 @@ import numpy as np
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.likelihoods.gaussian import Gaussian
-from sparsebayes.likelihoods.likelihood import Likelihood, Quadratic
-from sparsebayes.likelihoods.noise import ESTIMATED
+from sparsebayes.likelihoods.likelihood import ESTIMATED, Likelihood, Quadratic
 
 
 @dataclass(repr=False)

@@ -4,13 +4,75 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparsebayes.hyperpriors import Gamma
 from sparsebayes.likelihoods.layout import ONE_LATENT, Layout
-from sparsebayes.likelihoods.noise import Noise
-from sparsebayes.model.response import usual_quadrature
+from sparsebayes.likelihoods.tilting import Tilted, tilted_about_mean, tilted_about_mode
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is known of the noise precision.
+
+    Attributes
+    ----------
+    given : the precision, 1 for a target without noise, such as a class; None to infer it
+    profiled : whether each output has noise of its own, always at its best, which has a closed
+        form. The precisions of the weights are relative to it, so that of the fit itself is 1
+    """
+
+    given: float | None = 1.0
+    profiled: bool = False
+
+    @property
+    def inferred(self) -> bool:
+        """Whether the data determine it at all."""
+        return self.given is None
+
+    @property
+    def estimated(self) -> bool:
+        """Whether it is one of the parameters that a fit climbs in."""
+        return self.inferred and not self.profiled
+
+    def settle(self, proposal: float) -> float:
+        """The noise precision to use where the data propose this one."""
+        if self.given is not None:
+            return self.given
+        return 1.0 if self.profiled else proposal
+
+    def log_density(self, hyperprior: Gamma, precision: float) -> float:
+        """What the hyperprior adds to the objective."""
+        return hyperprior.log_density(precision) if self.estimated else 0.0
+
+    def bound_constant(self, hyperprior: Gamma, n_rows: float) -> float:
+        """What the noise precision adds to a variational bound, whatever its mean. [BT00] (45)
+
+        A Gamma posterior has a shape that is larger by half of the rows.
+        """
+        return hyperprior.bound_constant(0.5 * n_rows) if self.estimated else 0.0
+
+    def vanished(self, precision: float, of_outputs: Any, ceiling: Any, target: np.ndarray) -> bool:
+        """Whether the noise was inferred and is as small as it may be, for any output.
+
+        Outputs that are zero throughout have none.
+
+        Parameters
+        ----------
+        precision : of the fit
+        of_outputs : the precision of each output, relative to that
+        ceiling : the largest precision that each output may have
+        target : of all rows (n,) or (n, n_outputs)
+        """
+        if self.profiled:
+            return bool(np.any((of_outputs >= ceiling) & target.any(axis=0)))
+        return self.inferred and bool(precision >= ceiling)
+
+
+ESTIMATED, PROFILED = Noise(None), Noise(None, profiled=True)
 
 
 class Quadratic(NamedTuple):
@@ -27,13 +89,6 @@ class Quadratic(NamedTuple):
     value: np.ndarray
     slope: np.ndarray
     curvature: np.ndarray
-
-
-class Tilted(NamedTuple):
-    """Mean (n, k) and variance (n,) of latent values given their target."""
-
-    mean: np.ndarray
-    variance: np.ndarray
 
 
 class FreeParameters(NamedTuple):
@@ -61,10 +116,6 @@ NONE_FREE = FreeParameters(np.empty(0), np.empty((0, 2)))
 PARAMETER_STEP = 1e-4
 
 
-# Nodes and shares of the normal distribution.
-NODES, SHARES = usual_quadrature().nodes, usual_quadrature().shares
-
-
 class Likelihood(ABC):
     """The density of a target given the latent values of its row.
 
@@ -79,6 +130,7 @@ class Likelihood(ABC):
     exact_curvature : whether `expand` gives the curvature itself; if not, `curvature_at`
         gives products with the one that steps to a mode take
     log_concave : whether the log density is concave, so that moments can be matched
+    may_be_narrow : whether a target can tell far more of its latent value than was known before
     has_bound : whether `bound` gives a lower bound, or the quadratic is exact
     has_units : whether latent values are in the units of the target
     noise_scale : what one row leaves open of its latent value, at a noise precision of one: a
@@ -95,6 +147,7 @@ class Likelihood(ABC):
     constant_curvature: bool = False
     exact_curvature: bool = True
     log_concave: bool = True
+    may_be_narrow: bool = False
     has_bound: bool = False
     has_units: bool = False
     noise_scale: float = 1.0
@@ -130,23 +183,9 @@ class Likelihood(ABC):
     def tilted(
         self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
     ) -> Tilted:
-        """Moments of f under N(f | mean, variance) p(t | f)^power, by quadrature.
-
-        At unit noise precision. A likelihood of several latent values has a way of its own.
-
-        Parameters
-        ----------
-        mean : of the latent values (n, k)
-        variance : of each of them (n,)
-        power : (n,)
-        """
-        latent = mean + np.sqrt(variance)[:, None] * NODES
-        log_share = power[:, None] * self.expand(target[:, None], latent).value
-        share = SHARES * np.exp(log_share - log_share.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
-        centre = np.einsum("nj,nj->n", share, latent)
-        variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
-        return Tilted(centre[:, None], variance)
+        """Moments of f under N(f | mean, variance) p(t | f)^power, at unit noise precision."""
+        found = tilted_about_mode if self.may_be_narrow else tilted_about_mean
+        return found(self, target, mean, variance, power)
 
     def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
         """The parameters that are to be found (n_free,), and where they may be."""
@@ -199,3 +238,54 @@ class Likelihood(ABC):
         Scales are learned from these.
         """
         return np.atleast_2d(target.T), self
+
+
+@dataclass(frozen=True)
+class Surrogate(Likelihood):
+    """A quadratic in place of `likelihood`, with the same layout, noise and normaliser."""
+
+    likelihood: Likelihood
+
+    constant_curvature = True
+
+    @property
+    def layout(self) -> Layout:
+        """What the likelihood that it stands for has."""
+        return self.likelihood.layout
+
+    @property
+    def noise(self) -> Noise:
+        """What the likelihood that it stands for has."""
+        return self.likelihood.noise
+
+    def log_normaliser(self, noise_precision: float) -> float:
+        """What the likelihood that it stands for has."""
+        return self.likelihood.log_normaliser(noise_precision)
+
+
+@dataclass(frozen=True)
+class Frozen(Surrogate):
+    """log p(t | f) ~ value + slope f - 1/2 curvature f^2, taken at f = 0 and kept.
+
+    With the curvature constant, inner products are computed once, so the first steps of an
+    inference are cheap. For the Bernoulli it is least squares on the labels.
+    """
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """The quadratic at zero, about `latent`."""
+        value, slope, curvature = self.likelihood.expand(target, np.zeros_like(latent))
+        bent = self.layout.bend(curvature, latent)
+        change = self.layout.inner(latent, slope - 0.5 * bent)
+        return Quadratic(value + change, slope - bent, curvature)
+
+
+@dataclass(frozen=True)
+class Bounded(Surrogate):
+    """log p(t | f) >= value + slope (f - f0) - 1/2 curvature (f - f0)^2, equal at f = +-tangent.
+
+    The target of a row is the pair (t, tangent). While tangents stay, so does the curvature.
+    """
+
+    def expand(self, target: np.ndarray, latent: np.ndarray) -> Quadratic:
+        """The bound about `latent`."""
+        return self.likelihood.bound(target[:, 0], latent, target[:, 1])

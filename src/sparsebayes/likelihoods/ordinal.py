@@ -14,9 +14,7 @@ from sparsebayes.likelihoods.likelihood import (
     FreeParameters,
     Likelihood,
     Quadratic,
-    Tilted,
 )
-from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Cut points of the shares of classes are farther apart where a latent value tells classes apart.
 FIRST_STRETCH = 1.5
@@ -101,6 +99,7 @@ class CumulativeLogit(Likelihood):
     cut_points: np.ndarray | None = None
 
     called = "classes in an order"
+    may_be_narrow = True
 
     @property
     def cuts(self) -> np.ndarray:
@@ -151,12 +150,6 @@ class CumulativeLogit(Likelihood):
         """The sum of y (1 - y) (1 - 2y) of both sides, with their signs."""
         above, below, _ = self._sides(target, latent)
         return _bell(above) * np.tanh(0.5 * above) + _bell(below) * np.tanh(0.5 * below)
-
-    def tilted(
-        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
-    ) -> Tilted:
-        """Moments of f under N(f | mean, variance) p(t | f)^power, by nodes about its mode."""
-        return tilted_about_mode(self, target, mean, variance, power)
 
 
 def _bell(distance: np.ndarray) -> np.ndarray:

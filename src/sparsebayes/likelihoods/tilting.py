@@ -1,15 +1,21 @@
-"""Moments of a latent value given its target, for densities that can be much narrower than its own.
+"""Moments of a latent value given its target.
 
 A count of a million tells its mean to a thousandth. Nodes of the distribution of the latent value
-before it was seen would all miss that. So nodes are laid about the mode of the product of both.
+before it was seen would all miss that. So for such densities, which can be much narrower than the
+prior, nodes are laid about the mode of the product of both.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from scipy.special import logsumexp
 
-from sparsebayes.likelihoods.likelihood import NODES, SHARES, Likelihood, Tilted
+from sparsebayes.model.response import usual_quadrature
+
+# Nodes and shares of the normal distribution.
+NODES, SHARES = usual_quadrature().nodes, usual_quadrature().shares
 
 # Newton's method: the most steps, the longest, and the one that is short enough to end, in standard
 # deviations of the product.
@@ -19,12 +25,30 @@ LOG_SHARES = np.log(SHARES) + 0.5 * NODES**2
 LEAST_VARIANCE = 1e-30
 
 
+class Tilted(NamedTuple):
+    """Mean (n, 1) and variance (n,) of latent values given their target."""
+
+    mean: np.ndarray
+    variance: np.ndarray
+
+
+def tilted_about_mean(
+    likelihood: Any, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
+) -> Tilted:
+    """Moments of f under N(f | mean, variance) p(t | f)^power, by nodes of the first factor.
+
+    Parameters
+    ----------
+    mean : of the latent value (n, 1)
+    variance, power : (n,)
+    """
+    latent = mean + np.sqrt(variance)[:, None] * NODES
+    value = likelihood.expand(target[:, None], latent).value
+    return _moments(latent, power[:, None] * value, SHARES)
+
+
 def tilted_about_mode(
-    likelihood: Likelihood,
-    target: np.ndarray,
-    mean: np.ndarray,
-    variance: np.ndarray,
-    power: np.ndarray,
+    likelihood: Any, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
 ) -> Tilted:
     """Moments of f under N(f | mean, variance) p(t | f)^power, for a concave log density.
 
@@ -35,15 +59,20 @@ def tilted_about_mode(
     variance, power : (n,)
     """
     latent, _, log_share = _nodes(likelihood, target, mean[:, 0], variance, power)
-    share = np.exp(log_share - log_share.max(axis=1, keepdims=True))
+    return _moments(latent, log_share, 1.0)
+
+
+def _moments(latent: np.ndarray, log_share: np.ndarray, times: Any) -> Tilted:
+    """Moments of latent values (n, j) with these shares, which need not add up to one."""
+    share = times * np.exp(log_share - log_share.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     centre = np.einsum("nj,nj->n", share, latent)
-    left = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
-    return Tilted(centre[:, None], left)
+    variance = np.einsum("nj,nj->n", share, (latent - centre[:, None]) ** 2)
+    return Tilted(centre[:, None], variance)
 
 
 def log_integral(
-    likelihood: Likelihood, target: np.ndarray, mean: np.ndarray, variance: np.ndarray
+    likelihood: Any, target: np.ndarray, mean: np.ndarray, variance: np.ndarray
 ) -> np.ndarray:
     """log of the integral of N(f | mean, variance) p(t | f) over f (n,), all arguments (n,)."""
     variance = np.maximum(variance, LEAST_VARIANCE)
@@ -52,7 +81,7 @@ def log_integral(
 
 
 def _nodes(
-    likelihood: Likelihood,
+    likelihood: Any,
     target: np.ndarray,
     mean: np.ndarray,
     variance: np.ndarray,
@@ -71,7 +100,7 @@ def _nodes(
 
 
 def _mode(
-    likelihood: Likelihood,
+    likelihood: Any,
     target: np.ndarray,
     mean: np.ndarray,
     variance: np.ndarray,

@@ -11,9 +11,7 @@ from sparsebayes.likelihoods.likelihood import (
     FreeParameters,
     Likelihood,
     Quadratic,
-    Tilted,
 )
-from sparsebayes.likelihoods.tilting import tilted_about_mode
 
 # Log variances below this are taken for it: squared errors over them would overflow.
 LEAST_LOG_VARIANCE = -600.0
@@ -38,6 +36,7 @@ class Variances(Likelihood):
     limits: tuple[float, float] = (-300.0, 300.0)
 
     called = "variances"
+    may_be_narrow = True
     noise_scale = 2.0**0.5
     needs_tuning = False
 
@@ -68,9 +67,3 @@ class Variances(Likelihood):
     def curvature_slope(self, target: np.ndarray, latent: np.ndarray) -> np.ndarray:
         """Minus the curvature."""
         return -self.expand(target, latent).curvature
-
-    def tilted(
-        self, target: np.ndarray, mean: np.ndarray, variance: np.ndarray, power: np.ndarray
-    ) -> Tilted:
-        """Moments of f under N(f | mean, variance) p(t | f)^power, by nodes about its mode."""
-        return tilted_about_mode(self, target, mean, variance, power)

@@ -23,9 +23,8 @@ from sparsebayes.inference.loop import Limits
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.blockwise import Blockwise, FromSums, Start
-from sparsebayes.procedures.guarded import Guarded
 from sparsebayes.procedures.or_dense import OrDense
-from sparsebayes.procedures.procedure import Direct, Known, Procedure
+from sparsebayes.procedures.procedure import Direct, Guarded, Known, Procedure
 from sparsebayes.procedures.projected import Projected, Searched, followed, pursued
 from sparsebayes.procedures.reweighted import Reweighted
 from sparsebayes.procedures.tuned import Tuned

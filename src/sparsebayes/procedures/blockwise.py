@@ -12,8 +12,14 @@ from sparsebayes.columns import spread
 from sparsebayes.dense import Chosen, Condensed, DenseFit, Sums, unexplained
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import at_dense_parameters, one_by_one, settings_of
-from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.procedures.procedure import (
+    NOTHING,
+    Known,
+    Procedure,
+    at_dense_parameters,
+    one_by_one,
+    settings_of,
+)
 from sparsebayes.procedures.projected import Choosing, carried, noted
 from sparsebayes.rows import Blocks
 

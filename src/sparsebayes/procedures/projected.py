@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import at_dense_parameters, one_by_one
-from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.procedures.procedure import (
+    NOTHING,
+    Known,
+    Procedure,
+    at_dense_parameters,
+    one_by_one,
+)
 from sparsebayes.projection import (
     Pursued,
     carry_over,

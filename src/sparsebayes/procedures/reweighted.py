@@ -12,8 +12,13 @@ from sparsebayes.inference.loop import end_of
 from sparsebayes.inference.state import Fit, Report, State
 from sparsebayes.posterior import find_posterior
 from sparsebayes.problem import Precisions, Problem
-from sparsebayes.procedures.parameters import at_dense_parameters, has_kernels
-from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.procedures.procedure import (
+    NOTHING,
+    Known,
+    Procedure,
+    at_dense_parameters,
+    has_kernels,
+)
 from sparsebayes.procedures.tuned import best_parameters, row_moments
 
 

@@ -13,12 +13,14 @@ from sparsebayes.climber import Ascent, climb
 from sparsebayes.inference.state import Fit, Outcome, Report
 from sparsebayes.likelihoods import Likelihood
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import (
+from sparsebayes.procedures.procedure import (
+    NOTHING,
+    Known,
+    Procedure,
     at_dense_parameters,
     has_kernels,
     with_parameters,
 )
-from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
 from sparsebayes.rows import Data
 
 

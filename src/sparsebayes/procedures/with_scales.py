@@ -10,8 +10,7 @@ import numpy as np
 
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
-from sparsebayes.procedures.parameters import split_settings
-from sparsebayes.procedures.procedure import NOTHING, Known, Procedure
+from sparsebayes.procedures.procedure import NOTHING, Known, Procedure, split_settings
 from sparsebayes.projection import following_columns
 from sparsebayes.scales import learn_scales
 

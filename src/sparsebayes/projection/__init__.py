@@ -11,8 +11,12 @@ What was measured: https://sparsebayes.example/measured/projection.html
 """
 
 from sparsebayes.projection.carry_over import carry_over
-from sparsebayes.projection.following import following_columns
-from sparsebayes.projection.goal import common_goal, goal_problem, part_of_common
+from sparsebayes.projection.following import (
+    common_goal,
+    following_columns,
+    goal_problem,
+    part_of_common,
+)
 from sparsebayes.projection.pursuit import Pursued, follow, pursue
 
 __all__ = [

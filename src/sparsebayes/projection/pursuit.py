@@ -23,8 +23,7 @@ from sparsebayes.inference.state import Fit, Outcome, State
 from sparsebayes.likelihoods import Resemblance
 from sparsebayes.posterior import Posterior, find_posterior
 from sparsebayes.problem import Precisions, Problem
-from sparsebayes.projection.following import orthogonal_part, pick_in_turn
-from sparsebayes.projection.goal import goal_problem
+from sparsebayes.projection.following import goal_problem, orthogonal_part, pick_in_turn
 
 
 @dataclass(frozen=True)

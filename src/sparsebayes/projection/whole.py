@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import block_diag
 
-from sparsebayes.columns import AnyColumns
+from sparsebayes.columns import AnyColumns, first_columns
 from sparsebayes.dense import DenseFit, unexplained
-from sparsebayes.dense.covering import CoveringRule, covering_sizes, first_columns
+from sparsebayes.dense.covering import CoveringRule, covering_sizes
 from sparsebayes.inference.state import Fit
 from sparsebayes.problem import Problem
 
@@ -85,7 +85,7 @@ def whole_fit(
     active = covering_candidates(problem.columns, dense, sizes)
     if active is None:
         return None
-    kept = first_columns(dense, sizes)
+    kept = first_columns(dense.columns, sizes)
     factor = dense.restricted_to(kept)
     mean = factor.solve((dense.precision @ dense.posterior.mean)[kept])
     parts = (part.first(size) for part, size in zip(dense.columns.parts, sizes, strict=True))

@@ -62,8 +62,7 @@ class Chosen(NamedTuple):
             replace(part, kind=replace(part.kind, centre_rows=kind.centre_rows[own]))
             for part, kind, own in zip(parts, kinds, positions, strict=True)
         )
-        starts = np.cumsum([0, *(kind.n_columns for kind in kinds)])
-        places = [start + own for start, own in zip(starts, positions, strict=False)]
+        places = [start + own for start, own in zip(numbered.starts, positions, strict=True)]
         return cls(JoinedColumns(white), problem.columns.keep(np.concatenate(places)))
 
     def sums(
