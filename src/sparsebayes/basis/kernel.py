@@ -17,6 +17,7 @@ from sparsebayes.basis.basis import Basis
 from sparsebayes.columns import (
     Columns,
     Formula,
+    FreeEffects,
     FreeParameters,
     FreeScale,
     Inputs,
@@ -158,7 +159,9 @@ class Kernel(Basis):
         """Whether no column is a constant: yes, as each is a function of a centre."""
         return True
 
-    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeScale | FreeParameters | None:
+    def free_scale(
+        self, inputs: Inputs, weight: np.ndarray
+    ) -> FreeScale | FreeParameters | FreeEffects | None:
         """Which scales of the kernel are to be learned, if any."""
         return None
 

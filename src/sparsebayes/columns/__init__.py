@@ -11,6 +11,7 @@ A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here
 
 from sparsebayes.columns.columns import NO_ROW, Columns, identity_columns, spread
 from sparsebayes.columns.formulas import Formula
+from sparsebayes.columns.free_effects import FreeEffects
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
 from sparsebayes.columns.input_effects import Effort, input_effects, linear_effects
 from sparsebayes.columns.joined import (
@@ -25,7 +26,7 @@ from sparsebayes.columns.joined import (
 )
 from sparsebayes.columns.plain import as_plain
 from sparsebayes.columns.scaled import CentresAndWidths, FreeParameters, FreeScale, SeveralWidths
-from sparsebayes.columns.sparse_inputs import as_stored, dense_if_small, each_once
+from sparsebayes.columns.sparse_inputs import as_array, as_stored, dense_if_small, each_once
 from sparsebayes.columns.user_functions import KernelTable
 from sparsebayes.columns.whitened import (
     WhitenedColumns,
@@ -45,6 +46,7 @@ __all__ = [
     "Columns",
     "Effort",
     "Formula",
+    "FreeEffects",
     "FreeParameters",
     "FreeScale",
     "Inputs",
@@ -52,6 +54,7 @@ __all__ = [
     "KernelTable",
     "SeveralWidths",
     "WhitenedColumns",
+    "as_array",
     "as_plain",
     "as_stored",
     "colouring",

@@ -10,6 +10,7 @@ import numpy as np
 
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
+from sparsebayes.columns.free_effects import FreeEffects
 from sparsebayes.columns.scaled import FreeParameters, FreeScale, SeveralWidths
 
 NO_ROW = -1
@@ -34,7 +35,7 @@ class Columns:
     items: Any
     centre_rows: np.ndarray
     kind: str
-    free: FreeScale | FreeParameters | None = None
+    free: FreeScale | FreeParameters | FreeEffects | None = None
     positive_definite: bool = False
     labels: np.ndarray | None = None
 
@@ -161,6 +162,11 @@ class Columns:
     def log_scales(self) -> np.ndarray:
         """Logarithms of the scales that are to be learned (n_scales,)."""
         return np.empty(0) if self.free is None else self.free.logarithm(self.formula.gamma)
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """What each of the scales that are to be learned is (n_scales,)."""
+        return () if self.free is None else self.free.sorts
 
     @property
     def log_spreads(self) -> np.ndarray:

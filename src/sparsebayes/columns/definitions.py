@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array, issparse
 
+from sparsebayes.columns.effects import effects_slope, effects_values, effects_variance
 from sparsebayes.columns.geometry import Inputs, inner_product, standard_length, standard_product
 from sparsebayes.columns.kernels import (
     MATERN12,
@@ -213,6 +214,7 @@ DEFINITIONS: dict[str, Definition] = {
     "matern12": Definition(*MATERN12, power=2.0, at_itself=unit_variance, local=True),
     "matern32": Definition(*MATERN32, power=2.0, at_itself=unit_variance, local=True),
     "matern52": Definition(*MATERN52, power=2.0, at_itself=unit_variance, local=True),
+    "effects": Definition(effects_values, effects_slope, at_itself=effects_variance, local=True),
     "linear": Definition(
         inner_product,
         at_itself=squared_length,

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.columns.columns import Columns
+from sparsebayes.columns.effects import EffectScales
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.geometry import Inputs
 from sparsebayes.model import NotPortableError
@@ -80,7 +81,10 @@ def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
     for option, kind in (("coef0", float), ("variance", float), ("degree", int)):
         if option in parameters:
             parameters[option] = kind(parameters[option])
-    if formula.gamma is not None:
+    if name == "effects":
+        found = EffectScales.of(formula.gamma)
+        parameters |= found._asdict()
+    elif formula.gamma is not None:
         parameters["gamma"] = np.broadcast_to(formula.gamma, n_features).astype(np.float64)
     if name == "linear":
         parameters.setdefault("gamma", np.ones(n_features))

@@ -127,10 +127,15 @@ class FreeScale:
         """Whether there is one for each input."""
         return self.inputs is not None
 
-    # How far scales may go is a matter of belief, and the evidence has few maxima.
+    # The evidence has few maxima, and how far scales may go is a matter of belief.
     limits: ClassVar[None] = None
     starts: ClassVar[tuple] = ()
     grids: ClassVar[tuple] = ()
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """What each scale is, which tells what is thought of it before there are targets."""
+        return ("width",) * len(self.log_spread)
 
     def held_back(self, gamma: Scale) -> list[str]:
         """Names of scales that would have to be larger than they may be: none."""
@@ -202,6 +207,11 @@ class FreeParameters:
     def of_inputs(self) -> bool:
         """Whether each input has a scale: no, parameters are those of the object."""
         return False
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """What each parameter is: a matter of the object."""
+        return ("object",) * len(self.log_start)
 
     @property
     def log_spread(self) -> np.ndarray:

@@ -44,6 +44,11 @@ def dense_if_small(inputs: Any) -> Any:
     return inputs.toarray() if small else inputs
 
 
+def as_array(inputs: Any) -> np.ndarray:
+    """The inputs as an array, however large."""
+    return inputs.toarray() if issparse(inputs) else inputs
+
+
 def as_stored(inputs: Any, storage: Storage = STORAGE) -> Any:
     """Inputs in the form in which they are computed with.
 

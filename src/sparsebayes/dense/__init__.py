@@ -11,6 +11,7 @@ from sparsebayes.dense.blocks.chosen import Chosen
 from sparsebayes.dense.blocks.condensed import Condensed
 from sparsebayes.dense.blocks.sums import Sums
 from sparsebayes.dense.covering import covering_of, joined, unexplained
+from sparsebayes.dense.doubt import with_doubt
 from sparsebayes.dense.fit import DenseFit, fit_dense
 from sparsebayes.dense.labels.classes import fit_dense_classes
 from sparsebayes.dense.labels.labels import learning_model
@@ -33,4 +34,5 @@ __all__ = [
     "learning_model",
     "settings_at",
     "unexplained",
+    "with_doubt",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.columns import first_columns
+from sparsebayes.dense.doubt import widened
 from sparsebayes.dense.fit import DenseFit
 from sparsebayes.model.spread import Spread, one_each
 
@@ -72,10 +73,13 @@ def covering_of(dense: DenseFit, rule: CoveringRule = RULE) -> Spread | None:
     process = np.array([part.whitener is not None for part in parts])
     amplitude = np.zeros((len(parts), 1))
     amplitude[process, 0] = dense.prior_variance[dense.columns.starts[process]]
-    factor = dense.restricted_to(first_columns(dense.columns, sizes))
+    kept = first_columns(dense.columns, sizes)
+    root = dense.restricted_to(kept).whitener.T
+    if dense.doubts is not None:
+        root = widened(root, dense.doubts[kept])
     between = np.eye(1) if dense.between is None else dense.between
     return Spread(
-        (np.ascontiguousarray(factor.whitener.T),),
+        (np.ascontiguousarray(root),),
         np.zeros(len(between), dtype=np.int64),
         np.diag(between).copy(),
         tuple(part.kind for part in parts),

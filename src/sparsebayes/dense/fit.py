@@ -45,6 +45,8 @@ class DenseFit:
     noise_vanished : whether its noise was estimated, and is at its floor or no row is left to it
     between : of several latent values their covariance, relative to the variance of one (k, k)
     left_out : of classes in a softmax, what the rows tell when each is left out
+    doubts : weights of what the mean may change by, as scales and settings are known roughly
+        (n_columns, r)
     """
 
     columns: JoinedColumns
@@ -59,6 +61,7 @@ class DenseFit:
     noise_vanished: bool = False
     between: np.ndarray | None = None
     left_out: LeftOut | None = None
+    doubts: np.ndarray | None = None
 
     @classmethod
     def of(cls, problem: Problem, posterior: Posterior, **own: Any) -> DenseFit:

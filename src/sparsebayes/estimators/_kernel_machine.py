@@ -8,9 +8,18 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes._parameters import is_several, is_word, per_input
-from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, ProcessKernel, Sum
+from sparsebayes.basis import (
+    KERNELS,
+    Basis,
+    Bias,
+    CallableKernel,
+    DefaultKernel,
+    ProcessKernel,
+    Sum,
+)
 from sparsebayes.columns import Columns
 from sparsebayes.estimators._model import SparseBayesModel
+from sparsebayes.inference import Projection
 
 
 class KernelMachine(SparseBayesModel):
@@ -41,11 +50,20 @@ class KernelMachine(SparseBayesModel):
             )
         if callable(self.kernel):
             return CallableKernel(self.kernel, self.centres)
+        if is_word(self.kernel, "auto"):
+            if is_word(self.gamma, "ard") and self._asks_for_process:
+                return DefaultKernel(self.centres)
+            return KERNELS["rbf"].from_svm_parameters(self.gamma, 3, 0.0, self.centres)
         if isinstance(self.kernel, str) and self.kernel in KERNELS:
             kernel = KERNELS[self.kernel]
             return kernel.from_svm_parameters(self.gamma, self.degree, self.coef0, self.centres)
-        names = ", ".join(map(repr, sorted(KERNELS)))
+        names = ", ".join(map(repr, sorted([*KERNELS, "auto"])))
         raise ValueError(f"kernel must be a function or one of {names}, got {self.kernel!r}.")
+
+    @property
+    def _asks_for_process(self) -> bool:
+        """Whether a Gaussian process is fitted, and not a sum of few columns."""
+        return is_word(self.inference, "projection") or isinstance(self.inference, Projection)
 
     @property
     def _kernel_columns(self) -> Columns:

@@ -13,6 +13,7 @@ from sparsebayes.columns import (
     CentresAndWidths,
     Columns,
     Formula,
+    FreeEffects,
     FreeScale,
     JoinedColumns,
     SeveralWidths,
@@ -48,6 +49,7 @@ RECORDS: dict[str, Any] = {
     each.__name__: each
     for each in (
         *(Columns, JoinedColumns, Formula, SeveralWidths, CentresAndWidths, FreeScale),
+        FreeEffects,
         *(Predictor, Plain, Spread, *RESPONSES, Quadrature),
         *(likelihood for kind in TARGETS for likelihood in kind.likelihoods),
         *(Gamma, Sum, *INFERENCES.values()),

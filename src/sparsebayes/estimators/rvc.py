@@ -160,7 +160,7 @@ default="projection"
 
     def __init__(
         self,
-        kernel: Any = "rbf",
+        kernel: Any = "auto",
         *,
         gamma: Any = "ard",
         degree: int = 3,

@@ -217,7 +217,7 @@ an object, default="gaussian"
 
     def __init__(
         self,
-        kernel: Any = "rbf",
+        kernel: Any = "auto",
         *,
         gamma: Any = "ard",
         degree: int = 3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,13 @@ KERNELS = {
     "matern52": (
         "(1 + r + r^2 / 3) exp(-r), r^2 = 5 ({s})",
         r"\bigl(1 + r + \tfrac{{1}}{{3}} r^2\bigr) \exp(-r), \quad r^2 = 5 \bigl({s}\bigr)",
+        "square",
+    ),
+    "effects": (
+        "{orders[0]} + E1 + {orders[1]} E2 + {orders[2]} exp(-({s})), E1 and E2 sums over inputs "
+        "and pairs of them of effects, centred under the training rows",
+        r"{orders[0]} + \sum_j e_j + {orders[1]} \sum_{{j < l}} e_j e_l + {orders[2]} "
+        r"\exp\bigl(-({s})\bigr), \quad e_j \text{{ the centred effect of input }} j",
         "square",
     ),
     "polynomial": ("({s}{coef0})^{degree}", r"({s}{coef0})^{{{degree}}}", "product"),
@@ -229,13 +237,14 @@ class _Latex(Notation):
         return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
 
-def _options(notation: Notation, columns: PlainColumns, digits: int) -> dict[str, str]:
-    """What a kernel takes besides gamma: coef0 with its sign, and the degree."""
+def _options(notation: Notation, columns: PlainColumns, digits: int) -> dict[str, Any]:
+    """What a kernel takes besides gamma: coef0 with its sign, the degree, weights of orders."""
     coef0 = float(columns.parameters.get("coef0", 0.0))
     sign = " - " if coef0 < 0.0 else " + "
     return {
         "coef0": sign + notation.number(abs(coef0), digits) if coef0 else "",
         "degree": str(columns.parameters.get("degree", "")),
+        "orders": [notation.number(each, digits) for each in columns.parameters.get("orders", ())],
     }
 
 

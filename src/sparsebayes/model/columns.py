@@ -8,6 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.model.effects import N_KNOTS, effects, effects_itself
+
+# Parameters with a number for each input.
+OF_INPUTS = ("gamma", "middle", "size")
 # Whole numbers of a larger size are none that NumPy raises to.
 MOST_DEGREE = 2**31
 
@@ -160,6 +164,9 @@ FORMULAS: dict[str, PlainFormula] = {
     "matern12": PlainFormula(matern12, ("gamma",), _unit),
     "matern32": PlainFormula(matern32, ("gamma",), _unit),
     "matern52": PlainFormula(matern52, ("gamma",), _unit),
+    "effects": PlainFormula(
+        effects, ("gamma", "size", "orders", "knots", "shares"), effects_itself
+    ),
     "linear": PlainFormula(linear, ("gamma", "middle"), _linear_variance),
     "polynomial": PlainFormula(polynomial, ("gamma", "coef0", "degree"), _polynomial_variance),
     "sigmoid": PlainFormula(sigmoid, ("gamma", "coef0")),
@@ -171,6 +178,13 @@ FORMULAS: dict[str, PlainFormula] = {
 }
 
 
+def shape_of(name: str, n_features: int) -> tuple[int, ...]:
+    """The shape that the parameter of a formula has."""
+    if name in ("knots", "shares"):
+        return (n_features, N_KNOTS)
+    return {"orders": (3,)}.get(name, (n_features,) if name in OF_INPUTS else ())
+
+
 @dataclass(frozen=True)
 class PlainColumns:
     """Columns of one formula.
@@ -180,8 +194,8 @@ class PlainColumns:
     formula : a key of `FORMULAS`
     items : what tells columns apart: centres (m, d), powers of each input (m, d), or numbers of
         inputs (m,)
-    parameters : what the formula takes besides: "gamma" and "middle" (d,), "coef0", "degree",
-        "variance"
+    parameters : what the formula takes besides: "gamma", "middle" and "size" (d,),
+        "knots" and "shares" (d, N_KNOTS), "orders" (3,), "coef0", "degree", "variance"
     """
 
     formula: str
@@ -238,7 +252,7 @@ class PlainColumns:
     def check(self, n_features: int) -> None:
         """An error unless the columns go with so many inputs."""
         for name, value in self.parameters.items():
-            shape = (n_features,) if name in ("gamma", "middle") else ()
+            shape = shape_of(name, n_features)
             kind = int if name == "degree" else np.ndarray if shape else float
             if not isinstance(value, kind) or np.shape(value) != shape:
                 raise ValueError(f"{name} must be of type {kind.__name__} and shape {shape}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes
+from sparsebayes.dense import DenseFit, fit_dense, fit_dense_classes, with_doubt
 from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import (
@@ -59,6 +59,9 @@ class Projected(Procedure):
             return carried([together], [dense], found, self.fidelity)
         problems = one_by_one(problem)
         denses = [noted(fit_dense(each, *known.of(k)), report) for k, each in enumerate(problems)]
+        if known.doubt is not None:
+            settings, _ = known.of(0)
+            denses = [with_doubt(problem, denses[0], settings, known.doubt)]
         found = self.choose(problem, denses, self.fidelity, report, known)
         return carried(problems, denses, found, self.fidelity)
 

@@ -23,11 +23,20 @@ class Learned(NamedTuple):
     settings : of the dense model of each target (k, n_settings)
     following : columns that follow the dense model of each target, to start a sparse fit with
     latents : mode of the latent values of each target at the rows, or nearly (k, n); or None
+    doubt : a root of the covariance of settings and log scales, where it matters
     """
 
     settings: np.ndarray
     following: list[np.ndarray]
     latents: np.ndarray | None
+    doubt: np.ndarray | None
+
+    def doubt_but(self, parameters: np.ndarray | None) -> np.ndarray | None:
+        """The root without the rows of parameters of a likelihood, which end the settings."""
+        if self.doubt is None or parameters is None:
+            return self.doubt
+        last = self.settings.shape[1]
+        return np.delete(self.doubt, np.arange(last - len(parameters), last), axis=0)
 
 
 def scaled(
@@ -46,12 +55,12 @@ def scaled(
     if not all(kind.formula.definition.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
-    log_scales, settings, model = learn_scales(replace(problem, data=data), report)
+    log_scales, settings, model, doubt = learn_scales(replace(problem, data=data), report)
     columns = problem.columns.rescaled(log_scales)
     following = following_columns(model, columns, settings)
     latents = model.latents_at(problem.data.inputs, settings, log_scales)
     report.note(f"learned {len(log_scales)} scales")
-    return replace(problem, columns=columns), Learned(settings, following, latents)
+    return replace(problem, columns=columns), Learned(settings, following, latents, doubt)
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,7 @@ class WithScales(Procedure):
         if found is not None:
             joined = problem.layout.join(found.following, problem.n_columns)
             settings, parameters = split_settings(found.settings, problem.likelihood)
-            known = Known(settings, joined, found.latents, parameters)
+            known = Known(settings, joined, found.latents, parameters, found.doubt_but(parameters))
         return self.inner.fit(problem, report, known)
 
 

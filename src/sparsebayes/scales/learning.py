@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sparsebayes.climber import NO_PAIRS, Ascent, Summit, climb, of_more_rows
+from sparsebayes.columns import AnyColumns
 from sparsebayes.dense import DenseModel, DenseRows, learning_model
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
+from sparsebayes.scales.curvature import doubt_about
 from sparsebayes.scales.objective import ScaleObjective, StopLearningError
 
 
@@ -22,9 +24,9 @@ class ScaleSearch:
     ----------
     rows : how many rows serve at each stage. An evaluation takes rows cubed, and most of the way is
         made with few. A stage goes on with the curvature that the one before has seen
-    per_scale : an early stage has at least so many rows for each scale. With fewer, an input that
+    per_scale : an early stage has at least so many rows for each width. With fewer, an input that
         matters can lose its scale, which no later stage finds again
-    many_rows : with fewer rows for each scale it is asked whether one width for all inputs will do
+    many_rows : with fewer rows for each width it is asked whether one width for all inputs will do
     judging_rows : that decide between several scales of classes
     smaller : a stage of more than this part of the rows of the last one would save nothing
     work : rows cubed, times targets, that an evaluation may take; twice that where the curvature
@@ -47,12 +49,12 @@ class ScaleSearch:
     of_objects: float = 0.05
 
     def stages(
-        self, rows: DenseRows, n_scales: int, objects: bool = False
+        self, rows: DenseRows, n_widths: int, objects: bool = False
     ) -> list[tuple[int, Ascent]]:
         """How many of the rows serve at each stage, and how far it climbs."""
         each = self.work / len(rows.targets) / (1 if rows.likelihood.constant_curvature else 2)
         last = min(rows.n_rows, self.rows[-1], round(each ** (1 / 3)))
-        least_rows, most_rows = self.per_scale * n_scales, self.smaller * last
+        least_rows, most_rows = self.per_scale * n_widths, self.smaller * last
         early = [size for size in self.rows if least_rows <= size <= most_rows]
         per_row, least, most = self.last_rise
         last_rise = float(np.clip(per_row * rows.weight.sum(), least, most))
@@ -75,11 +77,13 @@ class LearnedScales(NamedTuple):
     log_scales : of the columns (n_scales,)
     settings : of the dense model of each target (k, n_settings)
     model : the dense model that the climb ended with
+    doubt : a root of the covariance of settings and log scales, where it matters; see `doubt_about`
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
     model: DenseModel
+    doubt: np.ndarray | None = None
 
 
 def learn_scales(
@@ -104,7 +108,8 @@ def learn_scales(
         judge = learning_model(problem.columns, climbs.rows.thinned(search.judging_rows))
     together = not objective.prior.limited.any()
     settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
-    return LearnedScales(log_scales, settings, objective.model)
+    doubt = doubt_about(objective, settings, log_scales)
+    return LearnedScales(log_scales, settings, objective.model, doubt)
 
 
 class _Climbs:
@@ -130,7 +135,7 @@ class _Climbs:
     def stages(self) -> list[tuple[int, Ascent]]:
         """How many rows serve at each stage, and how far it climbs."""
         objects = any(kind.log_limits is not None for kind in self.columns.kinds)
-        stages = self.search.stages(self.rows, len(self.columns.log_scales), objects)
+        stages = self.search.stages(self.rows, n_widths(self.columns), objects)
         return stages if self.lead is None else stages[-1:]
 
     def climb(self) -> None:
@@ -159,11 +164,17 @@ class _Climbs:
         objective = self.objective
         if objective.prior.limited.all():
             return [objective.best]
-        few = self.rows.weight.sum() < self.search.many_rows * len(self.columns.log_scales)
+        few = self.rows.weight.sum() < self.search.many_rows * n_widths(self.columns)
         best = simpler(objective, self.ascent) if few else objective.best
         if not objective.model.judges:
             return [best]
         return [best, in_common_units(objective, self.ascent)]
+
+
+def n_widths(columns: AnyColumns) -> int:
+    """How many scales are widths of inputs, or parameters of an object: sizes go with widths."""
+    sorts = [sort for kind in columns.kinds for sort in kind.sorts]
+    return sum(sort not in ("effect size", "order") for sort in sorts)
 
 
 def first_of_highest(summits: list[Summit], tie: float) -> Summit:
@@ -270,6 +281,5 @@ def _price(objective: ScaleObjective) -> float:
             for step in (STEP, -STEP)
         )
         bends.append(-(ahead - behind) @ sign / (2.0 * STEP))
-    of_prior = 2.0 / objective.prior.beliefs.own_width**2
     mean = max(float(np.mean(bends)), 0.0) / len(order)
-    return 0.5 * len(order) * float(np.log1p(mean / of_prior))
+    return 0.5 * float(np.log1p(mean / objective.prior.curvature).sum())

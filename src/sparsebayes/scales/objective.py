@@ -32,6 +32,8 @@ class ScaleObjective:
     start : the point to start from: what the data suggest, unless it is given
     limits : least and largest value of each coordinate (k, 2)
     best, highest : the highest point so far, and its value
+    share : how often the rows count, which may stand for others
+    noises : which coordinates are log noise precisions that are estimated
     tie : of values that differ by less it does not matter which is taken
     """
 
@@ -41,8 +43,9 @@ class ScaleObjective:
         report: Report,
         start: np.ndarray | None = None,
         least_noise: float | None = None,
+        share: float = 1.0,
     ) -> None:
-        self.model, self.report = model, report
+        self.model, self.report, self.share = model, report, share
         n_rows, n_inputs = model.rows.inputs.shape
         self.prior = ScalePrior(model.columns.kinds, many_inputs=n_inputs > n_rows)
         log_spreads = model.columns.log_spreads
@@ -54,6 +57,8 @@ class ScaleObjective:
         self.start = self.first if start is None else start
         self.setting_limits = limits
         self.limits = np.concatenate([limits.reshape(-1, 2), self.prior.limits])
+        n_settings = settings.size if model.rows.likelihood.noise.estimated else 0
+        self.noises = np.arange(n_settings)[settings.shape[1] - 1 :: settings.shape[1]]
         self.best, self.highest = self.start, -np.inf
         self.tie = TIE if self.prior.limited.any() else 0.0
 
@@ -68,14 +73,22 @@ class ScaleObjective:
         """Value and gradient at a point."""
         settings, log_scales = self.split(point)
         found = self.model.evaluate(settings, log_scales)
-        value = found.value + self.prior.log_density(log_scales)
+        evidence = self.share * found.value
+        doubt = self._of_noise(point)
+        value = evidence + self.prior.log_density(log_scales) - 0.5 * float(doubt @ doubt)
         if self.report.learning(value):
             raise StopLearningError
-        by_scale = found.by_scale + self.prior.gradient(log_scales)
-        by_setting = found.by_setting
+        by_scale = self.share * found.by_scale + self.prior.gradient(log_scales)
+        by_setting = self.share * found.by_setting
         if self.model.common_settings:
             by_setting = by_setting.sum(axis=0)
-        return value, np.concatenate([by_setting.ravel(), by_scale])
+        gradient = np.concatenate([by_setting.ravel(), by_scale])
+        gradient[self.noises] -= doubt / self.prior.beliefs.noise_std
+        return value, gradient
+
+    def _of_noise(self, point: np.ndarray) -> np.ndarray:
+        """How far log noise precisions are from where they start, in standard deviations."""
+        return (point - self.first)[self.noises] / self.prior.beliefs.noise_std
 
     def read(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Settings, and the log scales made fit for a sparse model, both rounded.

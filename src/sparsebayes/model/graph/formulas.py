@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.effects import Effects
 from sparsebayes.model.graph.expression import (
     Node,
     exp,
@@ -33,6 +34,7 @@ class Row:
     def __init__(self, inputs: Node) -> None:
         self.inputs = inputs
         self._selections: dict[bytes, Node] = {}
+        self._made: dict[Any, Node] = {}
 
     def some(self, numbers: np.ndarray) -> Node:
         """The inputs with these numbers, along an axis of their own unless they are all of them."""
@@ -44,6 +46,12 @@ class Row:
             name = f"used_{len(self._selections)}" if self._selections else "used"
             self._selections[key] = named("used", take(self.inputs, axis, numbers, name))
         return self._selections[key]
+
+    def once(self, key: Any, make: Callable[[], Node]) -> Node:
+        """What is the same wherever it is asked for, made at the first time."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
 
 Term = Callable[[Node, np.ndarray, str], Node]
@@ -155,6 +163,52 @@ def linear_spline(row: Row, centres: np.ndarray, i: str) -> Node:
     return product(d, 1.0 + x * c * (1.0 + low) - 0.5 * (x + c) * squared + squared * low / 3.0)
 
 
+KNOT = "knot"
+
+
+def effects(
+    row: Row,
+    centres: np.ndarray,
+    i: str,
+    gamma: np.ndarray,
+    size: np.ndarray,
+    orders: np.ndarray,
+    knots: np.ndarray,
+    shares: np.ndarray,
+) -> Node:
+    """a + E1 + b E2 + p prod_k exp(-gamma_k (x_k - c_k)^2); see `model.effects`."""
+    each = Effects.of(gamma, size, knots, shares)
+    if not len(each.number):
+        return table(np.full(len(centres), orders[0] + orders[2]), i)
+    x, own = row.some(each.number), each.values(centres)
+    (d,) = x.names
+    apart = named("gamma", table(each.gamma, d)) * square(x - _items(i, own.T, d))
+    middle = named("means at items", table(each.means(own).T, i, d))
+    effect = table(each.factor, d) * (exp(-apart) - _means(row, each, x) * middle)
+    return _in_orders(d, named("effect", effect), orders, exp(-total(d, apart)))
+
+
+def _means(row: Row, each: Effects, x: Node) -> Node:
+    """m / sqrt(v) of each input."""
+    (d,) = x.names
+    key = (d, each.gamma.tobytes(), each.knots.tobytes(), each.shares.tobytes())
+
+    def make() -> Node:
+        apart = named("gamma", table(each.gamma, d)) * square(x - table(each.knots, d, KNOT))
+        shares = table(each.shares / np.sqrt(each.mean)[:, None], d, KNOT)
+        return named("means", total(KNOT, shares * exp(-apart)))
+
+    return row.once(key, make)
+
+
+def _in_orders(d: str, effect: Node, orders: np.ndarray, product: Node | float) -> Node:
+    """a + E1 + b (E1^2 - sum_k e_k^2) / 2 + p product."""
+    constant, of_pairs, of_all = map(float, orders)
+    alone = named("sum of effects", total(d, effect))
+    pairs = square(alone) - total(d, square(effect))
+    return constant + alone + 0.5 * of_pairs * pairs + of_all * product
+
+
 def ones(row: Row, items: np.ndarray, i: str) -> Node:
     """A constant."""
     return table(np.ones(len(items)), i)
@@ -209,6 +263,23 @@ def _given_itself(row: Row, variance: float) -> Node:
     return table(variance)
 
 
+def _effects_itself(
+    row: Row,
+    gamma: np.ndarray,
+    size: np.ndarray,
+    orders: np.ndarray,
+    knots: np.ndarray,
+    shares: np.ndarray,
+) -> Node:
+    each = Effects.of(gamma, size, knots, shares)
+    if not len(each.number):
+        return table(orders[0] + orders[2])
+    x = row.some(each.number)
+    (d,) = x.names
+    effect = table(each.factor, d) * (1.0 - square(_means(row, each, x)))
+    return _in_orders(d, named("variance of effect", effect), orders, 1.0)
+
+
 class Formula(NamedTuple):
     """What a formula is as an expression.
 
@@ -230,6 +301,7 @@ FORMULAS: dict[str, Formula] = {
     "matern12": Formula(matern12, _one),
     "matern32": Formula(matern32, _one),
     "matern52": Formula(matern52, _one),
+    "effects": Formula(effects, _effects_itself),
     "linear": Formula(linear, _linear_itself),
     "polynomial": Formula(polynomial, _polynomial_itself),
     "sigmoid": Formula(sigmoid),

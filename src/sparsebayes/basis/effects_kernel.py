@@ -1,0 +1,173 @@
+"""Effects of single inputs and of pairs, and the kernel that is the default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from sparsebayes._parameters import is_word
+from sparsebayes.basis.kernel import Kernel, input_variances
+from sparsebayes.basis.radial import GaussianKernel
+from sparsebayes.basis.usual import usual_inputs, weighted_quantile
+from sparsebayes.columns import Columns, Formula, FreeEffects, Inputs, as_array
+from sparsebayes.columns.sparse_inputs import input_range
+
+from sparsebayes.model.effects import N_KNOTS
+
+__all__ = ["EffectsKernel"]
+
+# With more inputs the kernel of effects is not the default: it takes an exponential for each input,
+# and hundreds of effects cannot be told apart.
+MOST_INPUTS = 64
+
+
+class EffectsKernel(Kernel):
+    """Effects of single inputs, of pairs of them, and of all together.
+
+    A function of this process is a sum: ``f(x) = constant + sum_k f_k(x_k) + sum_kl f_kl(x_k, x_l)
+    + f_all(x)``. The effects f_k and f_kl have mean zero over the training rows. So each has a
+    meaning of its own, and `effects` of a fitted model shows it. How much of each there is and how
+    wiggly it is, the evidence decides.
+
+    Parameters
+    ----------
+    centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
+        Where kernels may be centred; see `GaussianKernel`.
+    scales : "learn" or array of shape (2 n_features + 3,), default="learn"
+        For each input gamma, ``1 / (2 width^2)``; then for each input its size, the mean variance
+        of its effect; then the weights of a constant, of pairs, and of the product of all inputs,
+        beside single effects. "learn": they are learned from the targets.
+
+    See Also
+    --------
+    GaussianKernel : The kernel of all inputs together.
+    RVR : Has this kernel by default, if there are 2 to 64 inputs.
+
+    Notes
+    -----
+    The theory has more: https://sparsebayes.example/theory/effects.html
+
+    References
+    ----------
+    X. Lu, A. Boukouvalas, J. Hensman (2022), Additive Gaussian Processes Revisited, ICML.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebayes import EffectsKernel, SparseBayesRegressor
+    >>> X = np.random.default_rng(0).normal(size=(100, 3))
+    >>> y = np.sin(2 * X[:, 0]) + X[:, 1]
+    >>> model = SparseBayesRegressor(EffectsKernel()).fit(X, y)
+    >>> bool(model.score(X, y) > 0.99)
+    True
+    """
+
+    keyword = "effects"
+    positive_definite = True
+
+    def __init__(self, centres: Any = "auto", scales: Any = "learn") -> None:
+        self.centres = centres
+        self.scales = scales
+
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """The kernel, with knots at the quantiles of each input."""
+        usual = as_array(usual_inputs(inputs, weight))
+        pairs = [knots_of(values, weight) for values in usual.T]
+        knots, shares = (np.array(each) for each in zip(*pairs, strict=True))
+        return Formula("effects", self._vector(inputs, weight), {"knots": knots, "shares": shares})
+
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> FreeEffects | None:
+        """The scales of all inputs that vary; None where they are given."""
+        return self._free(inputs, weight) if is_word(self.scales, "learn") else None
+
+    def resolved(self, columns: Columns) -> EffectsKernel:
+        """A copy with the scales of columns that it made, as numbers."""
+        return clone(self).set_params(scales=columns.formula.gamma)
+
+    def _free(self, inputs: Inputs, weight: np.ndarray) -> FreeEffects:
+        return FreeEffects.of(usual_variances(inputs, weight))
+
+    def _vector(self, inputs: Inputs, weight: np.ndarray) -> np.ndarray:
+        """All scales; where they are learned, those to start from."""
+        size = 2 * inputs.shape[1] + 3
+        if is_word(self.scales, "learn"):
+            free = self._free(inputs, weight)
+            return free.moved(np.zeros(size), free.log_spread)
+        try:
+            scales = np.asarray(self.scales, dtype=np.float64)
+        except (TypeError, ValueError):
+            scales = np.empty(0)
+        if scales.shape == (size,) and np.all((scales >= 0.0) & (scales < np.inf)):
+            return scales
+        raise ValueError(
+            f"scales of EffectsKernel must be 'learn' or {size} numbers that are not negative, as "
+            f"X has {inputs.shape[1]} features; got {self.scales!r}."
+        )
+
+
+class DefaultKernel(Kernel):
+    """The kernel of effects for 2 to 64 inputs that vary, else a Gaussian kernel with a scale each.
+
+    Parameters
+    ----------
+    centres : see `GaussianKernel`
+    """
+
+    keyword = "auto"
+    positive_definite = True
+
+    def __init__(self, centres: Any = "auto") -> None:
+        self.centres = centres
+
+    def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
+        """That of the kernel for these inputs."""
+        return self.kernel_for(inputs, weight).formula(inputs, weight)
+
+    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> Any:
+        """That of the kernel for these inputs."""
+        return self.kernel_for(inputs, weight).free_scale(inputs, weight)
+
+    def resolved(self, columns: Columns) -> Kernel:
+        """The kernel that was taken, with the scales of columns that it made."""
+        kernel: Any = self._gaussian
+        if columns.formula.name == "effects":
+            kernel = EffectsKernel(self.centres)
+        return kernel.resolved(columns)
+
+    def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
+        """One column per centre, of the kernel for these inputs."""
+        return self.kernel_for(inputs, weight).bind(inputs, weight)
+
+    def kernel_for(self, inputs: Inputs, weight: np.ndarray) -> Kernel:
+        """The kernel that is taken for these inputs."""
+        n_varying = np.count_nonzero(usual_variances(inputs, weight))
+        few = 2 <= n_varying <= MOST_INPUTS
+        return EffectsKernel(self.centres) if few else self._gaussian
+
+    @property
+    def _gaussian(self) -> GaussianKernel:
+        return GaussianKernel(1.0, self.centres, "learn")
+
+
+def usual_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:
+    """Variance of each input without its extreme values, 0 for a constant (n_features,)."""
+    usual = usual_inputs(inputs, weight)
+    least, most = input_range(usual)
+    return np.where(most > least, input_variances(usual, weight), 0.0)
+
+
+def knots_of(values: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values that stand for those of an input, and the share of each (N_KNOTS,) twice.
+
+    All values where they are few, else the middles of parts of equal weight.
+    """
+    levels, place = np.unique(values, return_inverse=True)
+    if len(levels) > N_KNOTS:
+        parts = (np.arange(N_KNOTS) + 0.5) / N_KNOTS
+        found = [weighted_quantile(values[:, None], weight, part)[0] for part in parts]
+        return np.array(found), np.full(N_KNOTS, 1.0 / N_KNOTS)
+    missing = N_KNOTS - len(levels)
+    shares = np.bincount(place, weight) / weight.sum()
+    return np.append(levels, np.full(missing, levels[0])), np.append(shares, np.zeros(missing))
