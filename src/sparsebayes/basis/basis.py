@@ -183,7 +183,7 @@ class Sum(_BaseComposition, Basis):
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> JoinedColumns:
         """The columns of all parts, in their order."""
-        return JoinedColumns(tuple(part.bind(inputs, weight) for part in self._summands()))
+        return JoinedColumns.of([part.bind(inputs, weight) for part in self._summands()])
 
     def n_centres(self, n_rows: int) -> int:
         """The largest number of centres that any part has."""
@@ -193,8 +193,8 @@ class Sum(_BaseComposition, Basis):
         self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int
     ) -> JoinedColumns:
         """The columns of all parts, in their order."""
-        parts = (part.bind_sample(inputs, weight, numbers, n_rows) for part in self._summands())
-        return JoinedColumns(tuple(parts))
+        parts = [part.bind_sample(inputs, weight, numbers, n_rows) for part in self._summands()]
+        return JoinedColumns.of(parts)
 
     def resolved(self, columns: Any) -> Sum:
         """A copy of the sum with the widths and scales of columns that it made, as numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import clone
 
 from sparsebayes._parameters import is_word
 from sparsebayes.basis.kernel import Kernel, input_variances
+from sparsebayes.basis.product_kernels import LinearKernel
 from sparsebayes.basis.radial import GaussianKernel
 from sparsebayes.basis.usual import usual_inputs, weighted_quantile
 from sparsebayes.columns import Columns, Formula, FreeEffects, Inputs, as_array
@@ -18,9 +20,9 @@ from sparsebayes.model.effects import N_KNOTS
 
 __all__ = ["EffectsKernel"]
 
-# With more inputs the kernel of effects is not the default: it takes an exponential for each input,
-# and hundreds of effects cannot be told apart.
-MOST_INPUTS = 64
+# With more inputs the default has no effects: they take an exponential for each input, and hundreds
+# of them cannot be told apart. With still more it has no scale for each input.
+MOST_EFFECTS, MOST_SCALES = 64, 256
 
 
 class EffectsKernel(Kernel):
@@ -108,7 +110,11 @@ class EffectsKernel(Kernel):
 
 
 class DefaultKernel(Kernel):
-    """The kernel of effects for 2 to 64 inputs that vary, else a Gaussian kernel with a scale each.
+    """Kernels for these inputs, of which the evidence chooses one.
+
+    For one input that varies it is a Gaussian kernel. For 2 to 64 it is that of effects, or a
+    Gaussian kernel with a scale for each input. For more it is a Gaussian kernel with a scale for
+    each input, or with one for all of them, or a linear kernel.
 
     Parameters
     ----------
@@ -122,33 +128,39 @@ class DefaultKernel(Kernel):
         self.centres = centres
 
     def formula(self, inputs: Inputs, weight: np.ndarray) -> Formula:
-        """That of the kernel for these inputs."""
-        return self.kernel_for(inputs, weight).formula(inputs, weight)
-
-    def free_scale(self, inputs: Inputs, weight: np.ndarray) -> Any:
-        """That of the kernel for these inputs."""
-        return self.kernel_for(inputs, weight).free_scale(inputs, weight)
+        """That of the first kernel."""
+        return self.kernels_for(inputs, weight)[0].formula(inputs, weight)
 
     def resolved(self, columns: Columns) -> Kernel:
-        """The kernel that was taken, with the scales of columns that it made."""
-        kernel: Any = self._gaussian
+        """The kernel that was chosen, with the scales of columns that it made."""
+        kernel: Any = GaussianKernel(1.0, self.centres, "learn")
         if columns.formula.name == "effects":
             kernel = EffectsKernel(self.centres)
+        if columns.formula.name in ("linear", "standard_linear"):
+            scaling = None if columns.formula.name == "linear" else "standard"
+            kernel = LinearKernel(self.centres, scaling)
         return kernel.resolved(columns)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
-        """One column per centre, of the kernel for these inputs."""
-        return self.kernel_for(inputs, weight).bind(inputs, weight)
+        """One column per centre, of the first kernel, with those of the others as rivals."""
+        first, *others = (each.bind(inputs, weight) for each in self.kernels_for(inputs, weight))
+        return replace(first, rivals=tuple(others))
 
-    def kernel_for(self, inputs: Inputs, weight: np.ndarray) -> Kernel:
-        """The kernel that is taken for these inputs."""
-        n_varying = np.count_nonzero(usual_variances(inputs, weight))
-        few = 2 <= n_varying <= MOST_INPUTS
-        return EffectsKernel(self.centres) if few else self._gaussian
-
-    @property
-    def _gaussian(self) -> GaussianKernel:
-        return GaussianKernel(1.0, self.centres, "learn")
+    def kernels_for(self, inputs: Inputs, weight: np.ndarray) -> list[Kernel]:
+        """The kernels for these inputs."""
+        variances = usual_variances(inputs, weight)
+        n_varying = np.count_nonzero(variances)
+        of_each = GaussianKernel(1.0, self.centres, "learn")
+        if n_varying <= 1:
+            return [of_each]
+        if n_varying <= MOST_EFFECTS:
+            return [of_each, EffectsKernel(self.centres)]
+        if n_varying > MOST_SCALES:
+            root = np.sqrt(np.where(variances > 0.0, variances, np.inf))
+            of_each = GaussianKernel("learn", self.centres, 1.0 / root)
+        of_all = GaussianKernel("learn", self.centres)
+        linear = [LinearKernel(self.centres, scaling) for scaling in (None, "standard")]
+        return [of_each, of_all, *linear]
 
 
 def usual_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:

@@ -29,6 +29,7 @@ class Columns:
     free : which scales of the formula are to be learned; None for none
     positive_definite : whether the formula is a covariance, at the items and at the training inputs
     labels : of groups whose columns have one precision (n_columns,); None if each has its own
+    rivals : other kernels that may take their place, if they are more likely
     """
 
     formula: Formula | SeveralWidths
@@ -38,6 +39,7 @@ class Columns:
     free: FreeScale | FreeParameters | FreeEffects | None = None
     positive_definite: bool = False
     labels: np.ndarray | None = None
+    rivals: tuple[Columns, ...] = ()
 
     @property
     def n_columns(self) -> int:

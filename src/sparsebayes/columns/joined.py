@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,9 +14,27 @@ from sparsebayes.columns.geometry import Inputs
 
 @dataclass(frozen=True)
 class JoinedColumns:
-    """Columns of several kinds, side by side."""
+    """Columns of several kinds, side by side.
+
+    Parameters
+    ----------
+    parts : of each kind
+    rivals : other columns that may take their place, if they are more likely
+    """
 
     parts: tuple[Any, ...]
+    rivals: tuple[JoinedColumns, ...] = ()
+
+    @classmethod
+    def of(cls, parts: Sequence[Columns]) -> JoinedColumns:
+        """Columns side by side; the rivals of one kind, beside the others, are rivals of all."""
+        alone = tuple(replace(part, rivals=()) for part in parts)
+        rivals = [
+            cls((*alone[:k], rival, *alone[k + 1 :]))
+            for k, part in enumerate(parts)
+            for rival in part.rivals
+        ]
+        return cls(alone, tuple(rivals))
 
     @property
     def n_columns(self) -> int:

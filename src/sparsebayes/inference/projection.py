@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -79,8 +79,9 @@ class Projection(Inference):
 
         A process then says zero far away, which is the mean of targets that are centred.
         """
+        rivals = tuple(self.chosen_columns(each, centred) for each in columns.rivals)
         columns = columns.tested()
-        return without_bias(columns) if centred else columns
+        return replace(without_bias(columns) if centred else columns, rivals=rivals)
 
     def init(self, problem: Problem, candidates: np.ndarray | None = None) -> State:
         """The state that `Fast` begins with."""

@@ -50,17 +50,21 @@ def scaled(
     ----------
     weight : of the rows while scales are learned, where it is another than that of the fit (n,)
     """
-    if not len(problem.columns.log_scales):
+    choices = [problem.columns, *problem.columns.rivals]
+    if len(choices) == 1 and not len(problem.columns.log_scales):
         return problem, None
     if not all(kind.formula.definition.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
-    log_scales, settings, model, doubt = learn_scales(replace(problem, data=data), report)
-    columns = problem.columns.rescaled(log_scales)
-    following = following_columns(model, columns, settings)
-    latents = model.latents_at(problem.data.inputs, settings, log_scales)
-    report.note(f"learned {len(log_scales)} scales")
-    return replace(problem, columns=columns), Learned(settings, following, latents, doubt)
+    found = [learn_scales(replace(problem, data=data, columns=each), report) for each in choices]
+    best = max(range(len(found)), key=lambda k: found[k].worth) if len(found) > 1 else 0
+    log_scales, settings = found[best].log_scales, found[best].settings
+    columns = choices[best].rescaled(log_scales)
+    following = following_columns(found[best].model, columns, settings)
+    latents = found[best].model.latents_at(problem.data.inputs, settings, log_scales)
+    report.note(f"learned {len(log_scales)} scales of {columns.kinds[0].kind}")
+    learned = Learned(settings, following, latents, found[best].doubt)
+    return replace(problem, columns=columns), learned
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +14,13 @@ from sparsebayes.scales.objective import ScaleObjective
 
 @dataclass(frozen=True)
 class CurvatureRule:
-    """When it is asked how far scales are open, and how.
+    """How the curvature about scales and settings is found.
 
     Attributes
     ----------
     many_rows : with so many rows for each scale, averaging over scales changes nothing
     rows : of more, these many stand for all
+    most : scales and settings, of which more would take longer than to find them
     step : of the differences of gradients, in a logarithm
     least : curvatures below this are taken for it, since what is linear about the scales that were
         found holds no farther than a factor of e^2 or so
@@ -25,6 +28,7 @@ class CurvatureRule:
 
     many_rows: int = 20
     rows: int = 128
+    most: int = 140
     step: float = 0.1
     least: float = 0.25
 
@@ -32,45 +36,65 @@ class CurvatureRule:
 RULE = CurvatureRule()
 
 
-def doubt_about(
-    objective: ScaleObjective,
-    settings: np.ndarray,
-    log_scales: np.ndarray,
-    rule: CurvatureRule = RULE,
-) -> np.ndarray | None:
-    """A root of the covariance of the settings of a target, and of log scales (k, k).
+class Curvature(NamedTuple):
+    """The curvature of minus the log evidence and the log prior, in its principal directions.
 
-    It is H^-1/2 with H the curvature of minus the log evidence and the log prior. None where it does
-    not matter, as where rows are many for the scales, or is not known.
-
-    Parameters
+    Attributes
     ----------
-    objective : of one target
-    settings, log_scales : that were found, (1, n_settings) and (n_scales,)
+    values : in each direction (k,)
+    vectors : the directions (k, k); settings first, then log scales
+    of_prior : sum of the logarithms of the curvatures of the prior of log scales, where all inputs
+        matter alike
     """
+
+    values: np.ndarray
+    vectors: np.ndarray
+    of_prior: float
+
+    @property
+    def root(self) -> np.ndarray:
+        """A root of the covariance of settings and log scales (k, k)."""
+        return self.vectors / np.sqrt(self.values)
+
+    @property
+    def price(self) -> float:
+        """What settings and scales cost that are fitted, in log evidence.
+
+        Laplace's approximation to the integral over them has |H|^-1/2, and the prior of log scales
+        |H_0|^1/2. What is the same for all kernels is left out.
+        """
+        return 0.5 * (float(np.log(self.values).sum()) - self.of_prior)
+
+
+def curvature_about(
+    objective: ScaleObjective, point: np.ndarray, rule: CurvatureRule = RULE
+) -> Curvature | None:
+    """The curvature about a point of an objective; None where it is not to be had.
+
+    Where some rows stand for others, the evidence counts as that of all of them.
+    """
+    if len(point) > rule.most:
+        return None
     model = objective.model
-    if len(settings) != 1 or model.judges or objective.prior.limited.any():
-        return None
-    if model.rows.weight.sum() >= rule.many_rows * len(log_scales):
-        return None
     some = learning_model(model.columns, model.rows.thinned(rule.rows))
-    point = np.concatenate([settings[0], log_scales])
     share = float(model.rows.weight.sum() / some.rows.weight.sum())
+    near = ScaleObjective(some, objective.report, point, share=share)
     try:
-        curvature = _curvature(
-            ScaleObjective(some, objective.report, point, share=share), point, rule.step
-        )
+        found = _falls(lambda each: near.evaluate(each)[1], point, rule.step)
     except FloatingPointError:
         return None
-    values, vectors = np.linalg.eigh(curvature)
-    return vectors / np.sqrt(np.maximum(values, rule.least))
+    values, vectors = np.linalg.eigh(found)
+    prior = objective.prior
+    of_prior = np.linalg.eigvalsh(_falls(prior.gradient, prior.middle, rule.step))
+    least = rule.least
+    return Curvature(
+        np.maximum(values, least), vectors, float(np.log(np.maximum(of_prior, least)).sum())
+    )
 
 
-def _curvature(objective: ScaleObjective, point: np.ndarray, step: float) -> np.ndarray:
-    """Minus the second derivatives at a point (k, k), from differences of gradients."""
-    base = objective.evaluate(point)[1]
-    rows = [
-        (base - objective.evaluate(point + step * unit)[1]) / step for unit in np.eye(len(point))
-    ]
-    curvature = np.array(rows)
-    return 0.5 * (curvature + curvature.T)
+def _falls(gradient: Callable[[np.ndarray], np.ndarray], point: np.ndarray, step: float) -> np.ndarray:
+    """How gradients fall with each coordinate (k, k), from differences."""
+    base = gradient(point)
+    rows = [(base - gradient(point + step * unit)) / step for unit in np.eye(len(point))]
+    found = np.array(rows).reshape(len(point), len(point))
+    return 0.5 * (found + found.T)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
+from sparsebayes._cached import cached_property
 from sparsebayes.climber import NO_PAIRS, Ascent, Summit, climb, of_more_rows
 from sparsebayes.columns import AnyColumns
 from sparsebayes.dense import DenseModel, DenseRows, learning_model
 from sparsebayes.inference.state import Report
 from sparsebayes.problem import Problem
-from sparsebayes.scales.curvature import doubt_about
+from sparsebayes.scales.curvature import RULE as CURVATURE
+from sparsebayes.scales.curvature import Curvature, curvature_about
 from sparsebayes.scales.objective import ScaleObjective, StopLearningError
 
 
@@ -69,21 +70,58 @@ class ScaleSearch:
 SCALE_SEARCH = ScaleSearch()
 
 
-class LearnedScales(NamedTuple):
+@dataclass(frozen=True)
+class LearnedScales:
     """Where a dense model ended.
 
     Attributes
     ----------
     log_scales : of the columns (n_scales,)
     settings : of the dense model of each target (k, n_settings)
-    model : the dense model that the climb ended with
-    doubt : a root of the covariance of settings and log scales, where it matters; see `doubt_about`
+    objective : what was climbed last
+    judge : a model of more rows, which decided between several scales; None without such
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
-    model: DenseModel
-    doubt: np.ndarray | None = None
+    objective: ScaleObjective
+    judge: DenseModel | None = None
+
+    @property
+    def model(self) -> DenseModel:
+        """The dense model that the climb ended with."""
+        return self.objective.model
+
+    @cached_property
+    def _curvature(self) -> Curvature | None:
+        own = self.settings[:1] if self.model.common_settings else self.settings
+        return curvature_about(self.objective, np.append(own, self.log_scales))
+
+    @property
+    def doubt(self) -> np.ndarray | None:
+        """A root of the covariance of the settings of the only target, and of log scales.
+
+        None where it does not matter, as where rows are many for the scales, or is not known.
+        """
+        many = self.model.rows.weight.sum() >= CURVATURE.many_rows * len(self.log_scales)
+        alone = len(self.settings) == 1 and not self.model.judges
+        if many or not alone or self.objective.prior.limited.any() or self._curvature is None:
+            return None
+        return self._curvature.root
+
+    @property
+    def worth(self) -> float:
+        """What kernels are compared by, the scales of each at their best.
+
+        It is the log density of rows left out, where a model can judge. Else it is Laplace's
+        approximation to the log evidence with scales and settings averaged out.
+        """
+        model = self.model if self.judge is None else self.judge
+        if model.judges:
+            return model.log_density_left_out(self.settings, self.log_scales)
+        if self._curvature is None:
+            return self.objective.highest - price(self.objective)
+        return self.objective.highest - self._curvature.price
 
 
 def learn_scales(
@@ -108,8 +146,7 @@ def learn_scales(
         judge = learning_model(problem.columns, climbs.rows.thinned(search.judging_rows))
     together = not objective.prior.limited.any()
     settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
-    doubt = doubt_about(objective, settings, log_scales)
-    return LearnedScales(log_scales, settings, objective.model, doubt)
+    return LearnedScales(log_scales, settings, objective, judge)
 
 
 class _Climbs:
@@ -217,10 +254,10 @@ def simpler(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
         return objective.best
     common, value = one_width(objective, objective.prior.middle, ascent)
     try:
-        price = _price(objective)
+        cost = price(objective)
     except FloatingPointError:  # a step away rounding has the better of the evidence
         return objective.best
-    return common if value >= objective.highest - price else objective.best
+    return common if value >= objective.highest - cost else objective.best
 
 
 def in_common_units(objective: ScaleObjective, ascent: Ascent) -> np.ndarray:
@@ -264,13 +301,15 @@ def one_width(
     return spread_out(top.point), top.value
 
 
-def _price(objective: ScaleObjective) -> float:
+def price(objective: ScaleObjective) -> float:
     """sum_k 1/2 log(1 + h_k / h_0), at least, from the mean curvature of the log evidence.
 
     The mean curvature is that along directions in which half of the scales grow and the others
     shrink. They are chosen by the order of the scales, so that the order of inputs does not matter.
     """
     settings, log_scales = objective.split(objective.best)
+    if not len(log_scales):
+        return 0.0
     order = np.argsort(log_scales - objective.prior.middle, kind="stable")
     bends = []
     for pattern in PATTERNS:

@@ -113,7 +113,7 @@ class ScaleObjective:
         others from the second.
         """
         whole = self.first.copy()
-        whole[-len(self.prior.middle) :] = self.model.columns.log_wholes
+        whole[len(whole) - len(self.prior.middle) :] = self.model.columns.log_wholes
         whole = np.clip(whole, *self.limits.T)
         apart = np.abs(whole - self.first).max() > self.prior.beliefs.extreme
         points = [self.first, whole] if apart else [self.first]

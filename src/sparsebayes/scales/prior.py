@@ -35,8 +35,8 @@ class Belief(NamedTuple):
 # effect is linear at its lower end. Parameters of a kernel object are not thought of.
 SORTS = {
     "width": Belief(-14.0, 7.0, common_std=4.0, own_width=0.7),
-    "effect width": Belief(-4.6, 9.0, own_std=1.2),
-    "effect size": Belief(-9.0, 6.0, common_std=1.0, own_width=0.5),
+    "effect width": Belief(-4.6, 9.0, common_std=2.0, own_width=0.6),
+    "effect size": Belief(-9.0, 6.0, common_std=2.0, own_width=0.5),
     "order": Belief(-8.0, 5.0, own_std=1.5, tied=False),
     "object": Belief(-np.inf, np.inf, tied=False),
 }
