@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
-from sparsebayes.columns import is_linear
+from sparsebayes.columns import as_plain, is_linear
+from sparsebayes.estimators._effects import InputEffects
 from sparsebayes.estimators._asked import asked_of
 from sparsebayes.estimators._carrying import Carried
 from sparsebayes.estimators._checks import as_rows, check_inference, new_inputs
@@ -22,6 +23,7 @@ from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+from sparsebayes.model.effect_view import effect_view
 from sparsebayes.model.linear import LinearFace
 from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.procedures.advice import GAMMA, WidthWords
@@ -309,6 +311,40 @@ class SparseBayesModel(CallbackSupportMixin, Carried, ABC):
                 "of the weights, and shrink away from the data."
             )
         return spread
+
+    @of_one_model
+    def effects(self, output: int = 0) -> InputEffects:
+        """What each input does, and each pair of inputs, with error bars and shares.
+
+        It needs the kernel of effects: ``kernel="effects"``, or the default where the evidence
+        chose it.
+
+        Parameters
+        ----------
+        output : int, default=0
+            Which of several outputs or classes.
+
+        Returns
+        -------
+        effects : InputEffects
+            Its `shares`, `curve` and `surface` are the effects as numbers;
+            `sparsebayes.plots.EffectsDisplay` draws them.
+        """
+        plain = self._model.predictor.plain
+        n_outputs = plain.weights.shape[1]
+        if not 0 <= output < n_outputs:
+            raise ValueError(f"output must be 0 to {n_outputs - 1}, got {output!r}.")
+        view = None
+        if any(kind.formula.name == "effects" for kind in self._model.columns.kinds):
+            view = effect_view(as_plain(plain, self._n_inputs), output)
+        if view is None:
+            raise AttributeError(
+                "effects needs a model with the kernel of effects, with covering rows and a vector "
+                "or more: kernel='effects'. The default chooses it if the evidence prefers it."
+            )
+        names = getattr(self, "feature_names_in_", None)
+        given = [f"x{k}" for k in range(self._n_inputs)] if names is None else names
+        return InputEffects(tuple(map(str, given)), view)
 
     @of_one_model
     def novelty(self, X: Any) -> np.ndarray:

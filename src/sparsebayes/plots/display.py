@@ -16,6 +16,11 @@ class Display(ABC):
     # How a new figure has two axes; empty for a picture of one.
     layout: ClassVar[dict[str, Any]] = {}
 
+    @property
+    def n_axes(self) -> int:
+        """How many axes the picture has."""
+        return 2 if self.layout else 1
+
     @abstractmethod
     def _draw(self, ax: Any, *options: Any) -> None:
         """Draw on the axes."""
@@ -26,7 +31,7 @@ class Display(ABC):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            What to draw on; two of them if it is two pictures. None makes a new figure.
+            What to draw on; an array of them if it is several pictures. None makes a new figure.
 
         Returns
         -------
@@ -46,9 +51,10 @@ class Display(ABC):
             ) from error
         if ax is None:
             ax = pyplot.subplots(**self.layout)[1]
-        elif self.layout and np.size(ax) != 2:
+        elif self.layout and np.size(ax) < self.n_axes:
             raise ValueError(
-                f"ax must be None or two axes, such as pyplot.subplots(2)[1]; got {ax!r}."
+                f"ax must be None or {self.n_axes} axes, such as "
+                f"pyplot.subplots({self.n_axes})[1]; got {ax!r}."
             )
         self.ax_ = np.ravel(ax) if self.layout else ax
         self._draw(self.ax_, *options)
