@@ -12,7 +12,7 @@ from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure, split_settings
 from sparsebayes.projection import following_columns
-from sparsebayes.scales import learn_scales
+from sparsebayes.scales import COMPARISON, SCALE_SEARCH, learn_scales
 
 
 class Learned(NamedTuple):
@@ -56,7 +56,10 @@ def scaled(
     if not all(kind.formula.definition.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
-    found = [learn_scales(replace(problem, data=data, columns=each), report) for each in choices]
+    search = COMPARISON if len(choices) > 1 else SCALE_SEARCH
+    found = [
+        learn_scales(replace(problem, data=data, columns=each), report, search) for each in choices
+    ]
     best = max(range(len(found)), key=lambda k: found[k].worth) if len(found) > 1 else 0
     log_scales, settings = found[best].log_scales, found[best].settings
     columns = choices[best].rescaled(log_scales)

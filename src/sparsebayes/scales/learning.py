@@ -68,6 +68,8 @@ class ScaleSearch:
 
 
 SCALE_SEARCH = ScaleSearch()
+# Where kernels are compared, scales of several are learned, and a few hundred rows tell them apart.
+COMPARISON = ScaleSearch(rows=(128, 256, 512))
 
 
 @dataclass(frozen=True)
