@@ -15,9 +15,9 @@ from sklearn.pipeline import make_pipeline
 import sparsebayes
 from sparsebayes import RVR
 from sparsebayes.export.c import to_c
-from sparsebayes.export.c.single import single_loss
+from sparsebayes.export.c.selftest import single_loss
 from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.export.probes import probe_rows
+from sparsebayes.export.tested import probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face

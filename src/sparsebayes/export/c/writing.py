@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.export.layout import in_lines
+from sparsebayes.export.loops import in_lines
 from sparsebayes.model import NotPortableError
 
 # C has functions of floats under names of their own.

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model
-from sparsebayes.export.onnx_graph.extra import needed
-from sparsebayes.export.onnx_graph.graph import Graph, Tensor
-from sparsebayes.export.onnx_graph.loss import warn_of_loss
-from sparsebayes.export.onnx_graph.model import add_outputs, labels_of
+from sparsebayes.export.onnx_graph.graph import Graph, Tensor, needed
+from sparsebayes.export.onnx_graph.model import add_outputs, labels_of, warn_of_loss
 from sparsebayes.model import NotPortableError
 
 # Reductions have their axes as an input since then.

@@ -6,11 +6,10 @@ one of another opset.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from sparsebayes.export.onnx_graph.extra import needed
 
 if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
@@ -196,3 +195,15 @@ class Tensor:
         n_rows = self.apply("Shape").take([0], axis=0)
         shape = self.graph.node("Concat", n_rows, np.array([len(row)]), axis=0)
         return self.graph.node("Expand", row[None], shape)
+
+
+def needed(name: str) -> Any:
+    """A module of the extra, or an error that says how to install it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise ImportError(
+            f"the export to ONNX needs {package}, which is not installed: "
+            "pip install 'sparsebayes[onnx]'."
+        ) from error
