@@ -20,11 +20,10 @@ from sparsebayes.export.c.writing import Style, Table
 from sparsebayes.export.tested import probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.face import Face
+from sparsebayes.model.face import Face, TableColumn, TableInputs
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.responses import CalibratedSoftmax, IntegratedSoftmax, RealTargets
 from sparsebayes.model.spread import Spread
-from sparsebayes.model.tables import TableColumn, TableInputs
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 HOSTILE = (

@@ -12,9 +12,8 @@ from sparsebayes.report.effects import N_ROWS, effect, relevance
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.held_out import Targets
-from sparsebayes.report.scores import of_targets, target_calibration
+from sparsebayes.report.scores import of_targets, target_calibration, trust_in_error_bars
 from sparsebayes.report.sections.inputs import _most_relevant
-from sparsebayes.report.trust import of_error_bars
 
 
 def given(name, inputs=X, target=Y):
@@ -114,7 +113,7 @@ def predictions(scale, n_rows=400, seed=0):
 )
 def test_error_bars_of_a_wrong_size_are_found_out(scale, fine, words):
     found = predictions(scale)
-    trust = of_error_bars(found, target_calibration(found))
+    trust = trust_in_error_bars(found, target_calibration(found))
     assert trust.fine == fine
     assert words in trust.finding
 

@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparsebayes.cli.inputs import chosen_inputs, encoded
-from sparsebayes.cli.likelihoods import asked_kind, check_likelihood
-from sparsebayes.cli.messages import MisuseError, counted, in_columns, note, rounded, say
+from sparsebayes.cli.messages import (
+    MisuseError,
+    announce,
+    counted,
+    in_columns,
+    note,
+    rounded,
+    say,
+    told_progress,
+)
 from sparsebayes.cli.outputs import check_output, size_of, write
-from sparsebayes.cli.progress import announce, told_progress
+from sparsebayes.cli.parser import asked_kind
 from sparsebayes.cli.relevance import in_a_line, shares_of_columns
 from sparsebayes.cli.tables import Table, pandas, read_table
-from sparsebayes.cli.targets import Target, target_of
+from sparsebayes.cli.targets import Target, check_likelihood, target_of
+from sparsebayes.model.face import TableInputs
 from sparsebayes.model.files import to_bytes
-from sparsebayes.model.tables import TableInputs
 
 if TYPE_CHECKING:
     from sparsebayes.model import PortableModel
@@ -93,14 +101,14 @@ def summary(
 
 def _learned(estimator: Any, X: np.ndarray, target: Target) -> list[tuple[str, str]]:
     """What is known of the target besides its mean."""
-    from sparsebayes.report.learned import likelihood_of, noise_std_of
+    from sparsebayes.report.numbers import noise_std_of
 
     rows = []
     noise = None if target.is_class else noise_std_of(estimator, X, rounded)
     if noise is not None:
         spread = f"where {target.name} has {rounded(float(target.values.std()))}"
         rows.append(("noise", f"{noise}, {spread} (standard deviations)"))
-    likelihood = likelihood_of(estimator, rounded)
+    likelihood = estimator._model.target.words(rounded)
     return rows if likelihood is None else [*rows, ("likelihood", likelihood)]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sparsebayes.cli.columns import EXACT, Column, column_of, tell_rounded
 from sparsebayes.cli.messages import RefusedError, listed
+from sparsebayes.cli.parser import OF_CLASSES, OF_NUMBERS
 from sparsebayes.cli.tables import Table
 
 # Whole numbers are classes where they are few, and each of them occurs several times.
@@ -127,3 +128,21 @@ def known_numbers(table: Table, name: str, advice: str = "") -> np.ndarray:
         raise RefusedError(f"{table.path}: {wrong}{advice}")
     tell_rounded([column])
     return np.array(column.numbers, dtype=np.float64)
+
+
+def check_likelihood(table: Table, target: Target, likelihood: str | None) -> None:
+    """An error where targets are none that a likelihood is for."""
+    where = f"{table.path}: column {target.name!r}"
+    if likelihood in OF_CLASSES and target.values.dtype.kind not in "biuf":
+        raise RefusedError(
+            f"{where} holds texts such as {listed(target.values[:1])}, whose order is not known. "
+            f"--likelihood {likelihood} takes whole numbers, 1 for the lowest class, 2 for the "
+            "next; in Python, Ordinal(order=...) takes texts."
+        )
+    if likelihood in OF_NUMBERS:
+        from sparsebayes import targets
+
+        try:
+            targets.asked_target(likelihood, targets.OF_NUMBERS).check(target.values)
+        except ValueError as error:
+            raise RefusedError(f"{where}: {error}") from error

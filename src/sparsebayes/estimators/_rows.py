@@ -14,8 +14,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from sparsebayes._threads import available_threads, in_one_thread
-from sparsebayes.estimators._asked import Asked
-from sparsebayes.estimators._checks import given_form, training_data
+from sparsebayes.estimators._asked import Asked, given_form, training_data
 from sparsebayes.rows import ArrayBlocks, Reader
 from sparsebayes.targets import Given
 from sparsebayes.targets.rows import SAMPLE_ROWS, RowsInBlocks, RowsInMemory

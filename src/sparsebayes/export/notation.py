@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sparsebayes.export.sums import Sum
-from sparsebayes.export.targets import WRITTEN, escaped
+from sparsebayes.export.targets import WRITTEN, Sum, escaped
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
 from sparsebayes.export.notation import LATEX, TEXT, Notation
-from sparsebayes.export.sums import sums_of
+from sparsebayes.export.targets import sums_of
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.coding import Tree, Writer, parts_of
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.files import FORMAT, RECORDS, VERSION
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 
 @without_numpy_errors

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.models import PortableModel
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.predictor import Predictor
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.model.arrays import finite
+from sparsebayes.model.arrays import finite, without_numpy_errors
 from sparsebayes.model.face import new_inputs
 from sparsebayes.model.models import PortableModel
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.predictor import Predictor
 from sparsebayes.model.responses import CountTargets, RealTargets, VaryingTargets
 

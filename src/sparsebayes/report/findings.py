@@ -15,12 +15,14 @@ from sparsebayes.report.held_out import HeldOut, held_out
 from sparsebayes.report.live import Live, live
 from sparsebayes.report.scores import (
     Score,
+    Trust,
     label_calibration,
     of_labels,
     of_targets,
     target_calibration,
+    trust_in_error_bars,
+    trust_in_probabilities,
 )
-from sparsebayes.report.trust import Trust, of_error_bars, of_probabilities
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Findings:
     @cached_property
     def trust(self) -> list[Trust]:
         """Whether the model knows how sure it is."""
-        judge = of_error_bars if self.given.classes is None else of_probabilities
+        judge = trust_in_error_bars if self.given.classes is None else trust_in_probabilities
         return list(map(judge, self.held_out.predictions, self.calibrations))
 
     @cached_property

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.model import NotPortableError
+from sparsebayes.model.face import TableInputs
 from sparsebayes.model.given import refuse_masked
-from sparsebayes.model.tables import TableInputs
 from sparsebayes.report.markup import clean
 
 

@@ -13,9 +13,9 @@ from sparsebayes.export.given import asked, plain_model
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.tested import MOST_LOST, own_vectors, probe_rows, rows_to_test
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.face import new_inputs
 from sparsebayes.model.graph import Node, capped, graph
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 

@@ -15,10 +15,9 @@ from sparsebayes.export.js.writing import array, label, table, text
 from sparsebayes.export.loops import Loops, body_of
 from sparsebayes.export.tested import expected, own_vectors, rows_to_test
 from sparsebayes.model import PortableModel
-from sparsebayes.model.face import new_inputs
+from sparsebayes.model.arrays import without_numpy_errors
+from sparsebayes.model.face import TableColumn, new_inputs
 from sparsebayes.model.graph import LOWERED, Node, graph, lowered
-from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.model.tables import TableColumn
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from sparsebayes.export.onnx_graph.model import (
     warn_of_loss,
 )
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.face import new_inputs
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 if TYPE_CHECKING:
     from onnx import ModelProto

@@ -14,8 +14,8 @@ from sparsebayes.export.onnx_graph.graph import Graph, Tensor, needed
 from sparsebayes.export.onnx_graph.printer import tensors
 from sparsebayes.export.tested import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.model.face import TableColumn, TableInputs
 from sparsebayes.model.graph import graph as said_by
-from sparsebayes.model.tables import TableColumn, TableInputs
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto

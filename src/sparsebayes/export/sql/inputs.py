@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, dialect_named, quoted
-from sparsebayes.model.face import Face
-from sparsebayes.model.tables import TableColumn
+from sparsebayes.model.face import Face, TableColumn
 
 # How databases write true and false as texts.
 TRUE, FALSE = ("true", "t", "1", "1.0"), ("false", "f", "0", "0.0")

@@ -15,10 +15,10 @@ from sparsebayes.export.sql.inputs import Limits, put_inputs, refuse_one_name, t
 from sparsebayes.export.sql.placement import inputs_used
 from sparsebayes.export.sql.printer import Printer
 from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.columns import PlainColumns, n_columns
 from sparsebayes.model.graph import Node, graph, in_order, of_error_bars
 from sparsebayes.model.graph.expression import largest
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 PROBABILITY = "probability_"
 

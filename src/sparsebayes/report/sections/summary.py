@@ -9,9 +9,8 @@ import numpy as np
 from sparsebayes.report.cautions import cautions
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given
-from sparsebayes.report.learned import likelihood_of, noise_std_of
 from sparsebayes.report.markup import Html, clipped, facts, paragraph
-from sparsebayes.report.numbers import counted, percent, short
+from sparsebayes.report.numbers import counted, noise_std_of, percent, short
 from sparsebayes.report.scores import explained
 
 
@@ -82,7 +81,7 @@ def _facts(given: Given) -> list[tuple[str, object]]:
 
 def _learned(given: Given) -> list[tuple[str, object]]:
     """What is known of the target besides its mean."""
-    likelihood = ("Likelihood", likelihood_of(given.estimator, short))
+    likelihood = ("Likelihood", given.fitted.target.words(short))
     if given.classes is None:
         noise = noise_std_of(given.estimator, given.X, short)
         found = [likelihood, ("Standard deviation of the noise", noise)]
