@@ -5,8 +5,8 @@ import pytest
 from carried import KINDS, QUICK, fitted
 from graph_values import values
 
+from sparsebayes.export.expressions import span
 from sparsebayes.export.placement import COSTLY, Placement
-from sparsebayes.export.zeros import span
 from sparsebayes.model.graph import graph, in_order
 
 FULL = np.arange(1.0, 31.0).reshape(5, 6)

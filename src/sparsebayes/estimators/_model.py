@@ -22,7 +22,7 @@ from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.arrays import without_numpy_errors
-from sparsebayes.model.linear import LinearFace
+from sparsebayes.model.latent import LinearFace
 from sparsebayes.procedures.advice import GAMMA, WidthWords
 from sparsebayes.targets import Target
 from sparsebayes.targets.complex import joined_covariance, real_inputs

@@ -21,8 +21,7 @@ from sparsebayes.targets import OF_NUMBERS, Given, Target, asked_target
 from sparsebayes.targets.complex import explained
 from sparsebayes.targets.noise import check_noise_std
 from sparsebayes.targets.numbers import MULTI_OUTPUT
-from sparsebayes.targets.values import numeric_target
-from sparsebayes.targets.weights import training_weight
+from sparsebayes.targets.values import numeric_target, training_weight
 
 
 class Regression(RegressorMixin, RealTargets):

@@ -18,8 +18,7 @@ from sparsebayes.estimators._asked import Asked, given_form, training_data
 from sparsebayes.rows import ArrayBlocks, Reader
 from sparsebayes.targets import Given
 from sparsebayes.targets.rows import SAMPLE_ROWS, RowsInBlocks, RowsInMemory
-from sparsebayes.targets.values import is_lazy
-from sparsebayes.targets.weights import refuse_one_row, training_weight
+from sparsebayes.targets.values import is_lazy, refuse_one_row, training_weight
 
 # With more rows than this, sums over blocks take the place of a matrix of all columns.
 MANY_ROWS = 10_000

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sparsebayes.export.expressions import Expressions, in_order_of
+from sparsebayes.export.expressions import Expressions, Span, in_order_of, span
 from sparsebayes.export.placement import Step, Write
-from sparsebayes.export.zeros import Span, span
 from sparsebayes.model.graph import Node, factors
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sparsebayes.model.writing import write_whole
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Given, checked
 from sparsebayes.report.live import policy_of, script_of
-from sparsebayes.report.markup import Html, clipped, escaped, facts, joined, paragraph, section
+from sparsebayes.report.markup import CSS, Html, clipped, escaped, facts, joined, paragraph, section
 from sparsebayes.report.numbers import counted
 from sparsebayes.report.sections.calibration import calibration
 from sparsebayes.report.sections.fit import fit
@@ -23,7 +23,6 @@ from sparsebayes.report.sections.predictions import predictions
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.use import use
 from sparsebayes.report.sections.vectors import vectors
-from sparsebayes.report.style import CSS
 
 # The key of each section, its name in the menu, its heading, and what writes it.
 SECTIONS = (

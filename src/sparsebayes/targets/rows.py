@@ -22,7 +22,7 @@ from sparsebayes.rows import (
     merged,
     weighed,
 )
-from sparsebayes.targets.weights import (
+from sparsebayes.targets.values import (
     check_weight_size,
     class_weights,
     tell_factor,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.selftest import self_test, single_loss
-from sparsebayes.export.c.writing import Style, Table, quoted, remark
+from sparsebayes.export.c.writing import ANSWERS, Style, Table, quoted, remark
 from sparsebayes.export.given import asked, plain_model
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.tested import MOST_LOST, own_vectors, probe_rows, rows_to_test

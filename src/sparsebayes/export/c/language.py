@@ -5,8 +5,7 @@ Names begin with `model_`, and numbers have the type `real`.
 
 from __future__ import annotations
 
-from sparsebayes.export.c.answers import ANSWERS
-from sparsebayes.export.c.writing import Style
+from sparsebayes.export.c.writing import ANSWERS, Style
 from sparsebayes.export.loops import Function, Language, Loops, body_of, wrapped
 from sparsebayes.model.graph import Node
 

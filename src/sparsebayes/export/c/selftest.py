@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.c.answers import ANSWERS
 from sparsebayes.export.c.language import PROGRAM
-from sparsebayes.export.c.writing import Style, Table
+from sparsebayes.export.c.writing import ANSWERS, Style, Table
 from sparsebayes.export.tested import SAID, expected, of_class, with_numbers
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
