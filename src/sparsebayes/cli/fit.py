@@ -24,7 +24,7 @@ from sparsebayes.cli.outputs import check_output, size_of, write
 from sparsebayes.cli.parser import asked_kind
 from sparsebayes.cli.relevance import in_a_line, shares_of_columns
 from sparsebayes.cli.tables import Table, pandas, read_table
-from sparsebayes.cli.targets import Target, check_likelihood, target_of
+from sparsebayes.cli.targets import TargetColumn, check_likelihood, target_of
 from sparsebayes.model.face import TableInputs
 from sparsebayes.model.files import to_bytes
 
@@ -55,7 +55,7 @@ def run(options: Namespace) -> None:
     _tell_next(options, len(data), target)
 
 
-def _tell_data(table: Table, target: Target, inputs: TableInputs) -> None:
+def _tell_data(table: Table, target: TargetColumn, inputs: TableInputs) -> None:
     kind = "a classification" if target.is_class else "a regression"
     print(
         f"{table.path}: {counted(table.n_rows, 'row')}, {counted(len(inputs.columns), 'column')} "
@@ -65,7 +65,7 @@ def _tell_data(table: Table, target: Target, inputs: TableInputs) -> None:
 
 
 def _fitted(
-    X: np.ndarray, target: Target, inputs: TableInputs, likelihood: str | None
+    X: np.ndarray, target: TargetColumn, inputs: TableInputs, likelihood: str | None
 ) -> tuple[Any, float]:
     """The fitted estimator, and the seconds that it took."""
     from sparsebayes import RVC, RVR
@@ -81,7 +81,11 @@ def _fitted(
 
 
 def summary(
-    estimator: Any, X: np.ndarray, target: Target, seconds: float, shares: dict[str, float] | None
+    estimator: Any,
+    X: np.ndarray,
+    target: TargetColumn,
+    seconds: float,
+    shares: dict[str, float] | None,
 ) -> str:
     """What was fitted, in a few lines."""
     n_rows, n_vectors = len(target.values), len(estimator.relevance_)
@@ -99,7 +103,7 @@ def summary(
     return f"\n{in_columns(rows)}"
 
 
-def _learned(estimator: Any, X: np.ndarray, target: Target) -> list[tuple[str, str]]:
+def _learned(estimator: Any, X: np.ndarray, target: TargetColumn) -> list[tuple[str, str]]:
     """What is known of the target besides its mean."""
     from sparsebayes.report.numbers import noise_std_of
 
@@ -120,7 +124,7 @@ def shares_of(classes: np.ndarray, share: np.ndarray) -> str:
 
 
 def _held_out(
-    estimator: Any, X: np.ndarray, target: Target, folds: int, seconds: float
+    estimator: Any, X: np.ndarray, target: TargetColumn, folds: int, seconds: float
 ) -> dict[str, float] | None:
     if not folds:
         note("there is no held-out estimate, as was asked for by --folds 0.")
@@ -148,7 +152,7 @@ def _with_facts(model: PortableModel, inputs: TableInputs, **facts: Any) -> Port
     return replace(model, face=replace(model.face, about=about, table=inputs))
 
 
-def _tell_next(options: Namespace, n_bytes: int, target: Target) -> None:
+def _tell_next(options: Namespace, n_bytes: int, target: TargetColumn) -> None:
     out, data = options.out, options.data
     more = "--proba" if target.is_class else "--std"
     rows = [

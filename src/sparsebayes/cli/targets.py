@@ -17,7 +17,7 @@ MOST_CLASSES_OF_NUMBERS, LEAST_ROWS_OF_NUMBER = 10, 5
 
 
 @dataclass(frozen=True)
-class Target:
+class TargetColumn:
     """What a model is to predict.
 
     Parameters
@@ -34,7 +34,7 @@ class Target:
     why: str
 
 
-def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
+def target_of(table: Table, name: str, classify: bool, regress: bool) -> TargetColumn:
     """The target column, as numbers or as classes, whichever it seems to be or was asked for."""
     column = column_of(table, table.number_of(name))
     if column.missing:
@@ -49,7 +49,7 @@ def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
         values = labels(column)
     else:
         values = known_numbers(table, name, " A regression needs numbers; --classify for classes.")
-    found = Target(name, values, is_class, why)
+    found = TargetColumn(name, values, is_class, why)
     _check_values(table, found)
     return found
 
@@ -85,7 +85,7 @@ def _is_label(number: float | None) -> bool:
     return number is not None and number.is_integer() and abs(number) < EXACT
 
 
-def _check_values(table: Table, target: Target) -> None:
+def _check_values(table: Table, target: TargetColumn) -> None:
     values = np.unique(target.values)
     if len(target.values) < 2:
         raise RefusedError(f"{table.path} has one row; expected two or more to learn from.")
@@ -130,7 +130,7 @@ def known_numbers(table: Table, name: str, advice: str = "") -> np.ndarray:
     return np.array(column.numbers, dtype=np.float64)
 
 
-def check_likelihood(table: Table, target: Target, likelihood: str | None) -> None:
+def check_likelihood(table: Table, target: TargetColumn, likelihood: str | None) -> None:
     """An error where targets are none that a likelihood is for."""
     where = f"{table.path}: column {target.name!r}"
     if likelihood in OF_CLASSES and target.values.dtype.kind not in "biuf":

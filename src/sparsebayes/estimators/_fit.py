@@ -149,7 +149,7 @@ class DenseForm:
     weight: np.ndarray
 
     def bind(self) -> AnyColumns:
-        """Its columns."""
+        """The columns of the basis on the inputs."""
         return self.basis.bind(self.inputs, self.weight)
 
     def kernel(self, inputs: Any) -> np.ndarray | None:

@@ -13,7 +13,7 @@ from sparsebayes.estimators._conditional import there_if
 from sparsebayes.estimators._fit import fit_to
 from sparsebayes.estimators._more_rows import check_has_sums, fit_more
 from sparsebayes.estimators._progress import with_callbacks
-from sparsebayes.estimators._real_targets import RealTargets
+from sparsebayes.estimators._real_targets import RealPredictions
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.given import refuse_masked
@@ -24,7 +24,7 @@ from sparsebayes.targets.numbers import MULTI_OUTPUT
 from sparsebayes.targets.values import numeric_target, training_weight
 
 
-class Regression(RegressorMixin, RealTargets):
+class Regression(RegressorMixin, RealPredictions):
     """A model of a real target, or of several, with Gaussian noise; or of another target."""
 
     _targets: ClassVar = OF_NUMBERS

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sparsebayes.export.placement import Placement, Write
+from sparsebayes.export.placement import LoopPlacement, Write
 from sparsebayes.export.statements import Statements, word
 from sparsebayes.model.graph import Node, in_order
 
@@ -110,7 +110,7 @@ class Loops:
         returned: Mapping[str, str],
     ) -> None:
         self.language, self.returned = language, returned
-        self.placement = Placement(functions)
+        self.placement = LoopPlacement(functions)
         self.tables: dict[str, np.ndarray] = {}
         self._names_of_tables: dict[tuple[str, bytes], str] = {}
         self._taken = {"x", *language.reserved, *functions}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sparsebayes.export.targets import WRITTEN, Sum, escaped
+from sparsebayes.export.targets import WRITTEN, LatentSum, escaped
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
 
@@ -63,7 +63,7 @@ class Notation(ABC):
         """A kernel at a vector."""
 
     @abstractmethod
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
+    def sum(self, name: str, found: LatentSum, names: Sequence[str], digits: int) -> str:
         """name(x) = the sum."""
 
     @abstractmethod
@@ -85,7 +85,7 @@ class Notation(ABC):
     def page(self, lines: list[str]) -> str:
         """All lines together."""
 
-    def signed_terms(self, found: Sum, names: Sequence[str], digits: int) -> list[str]:
+    def signed_terms(self, found: LatentSum, names: Sequence[str], digits: int) -> list[str]:
         """The terms of a sum, each with its sign."""
         terms = [(found.constant, "")] if found.constant or self._is_empty(found) else []
         used = np.flatnonzero(found.coefficients).tolist()
@@ -100,7 +100,7 @@ class Notation(ABC):
                     terms.append((float(weight), self.term(which, vector)))
         return [self._signed(value, what, digits) for value, what in terms]
 
-    def _is_empty(self, found: Sum) -> bool:
+    def _is_empty(self, found: LatentSum) -> bool:
         return not (found.coefficients.any() or found.products or any(map(np.any, found.weights)))
 
     def _signed(self, value: float, what: str, digits: int) -> str:
@@ -148,7 +148,7 @@ class _Text(Notation):
         x, v = self.input(name), f"v.{self.input(name)}"
         return {"square": f"({x} - {v})^2", "absolute": f"|{x} - {v}|"}.get(way, f"{x} {v}")
 
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
+    def sum(self, name: str, found: LatentSum, names: Sequence[str], digits: int) -> str:
         head = f"{name}(x) = "
         terms = self.signed_terms(found, names, digits)
         first = terms[0].removeprefix("+ ").replace("- ", "-", 1)
@@ -202,7 +202,7 @@ class _Latex(Notation):
         v = x.replace("x_", "v_", 1) if x.startswith("x_") else rf"v_{{{x}}}"
         return {"square": f"({x} - {v})^2", "absolute": f"|{x} - {v}|"}.get(way, f"{x} {v}")
 
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
+    def sum(self, name: str, found: LatentSum, names: Sequence[str], digits: int) -> str:
         letter, _, number = name.partition("_")
         head = letter + (f"_{{{number}}}" if number else "")
         terms = self.signed_terms(found, names, digits)

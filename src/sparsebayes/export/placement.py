@@ -42,7 +42,7 @@ Step = tuple[Any, str]
 Path = tuple[Step, ...]
 
 
-class Placement:
+class LoopPlacement:
     """The nodes of all functions in loops.
 
     Parameters

@@ -152,7 +152,7 @@ WRITTEN: dict[str, tuple[Lines, Lines]] = {
 
 
 @dataclass(frozen=True)
-class Sum:
+class LatentSum:
     """constant + sum_k coefficient_k x_k + sum_i weight_i column_i.
 
     Parameters
@@ -169,7 +169,7 @@ class Sum:
     products: list[tuple[np.ndarray, float]]
 
 
-def sums_of(model: PortableModel) -> dict[str, Sum]:
+def sums_of(model: PortableModel) -> dict[str, LatentSum]:
     """Sums of f, or f_0, f_1, ... for each output or class; and of g, where the noise has one."""
     plain, *noise = plains_of(model)
     n_latents = plain.weights.shape[1]
@@ -182,7 +182,7 @@ def sums_of(model: PortableModel) -> dict[str, Sum]:
     return sums
 
 
-def _sum(model: PortableModel, own: Plain, k: int, constant: float) -> Sum:
+def _sum(model: PortableModel, own: Plain, k: int, constant: float) -> LatentSum:
     """The sum of a latent value. The columns of all others are there, with weights of zero."""
     coefficients = np.zeros(model.face.n_features)
     kernels: list[np.ndarray] = []
@@ -201,7 +201,7 @@ def _sum(model: PortableModel, own: Plain, k: int, constant: float) -> Sum:
             constant += at_zero
         else:
             kernels.append(weights)
-    return Sum(constant, coefficients, kernels, products)
+    return LatentSum(constant, coefficients, kernels, products)
 
 
 def _weighted(model: PortableModel, own: Plain, k: int) -> list[tuple[PlainColumns, np.ndarray]]:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given
+from sparsebayes.report.given import Subject
 from sparsebayes.report.numbers import counted, listed, percent
 
 # Fewer rows than this leave wide error bars on everything.
@@ -159,7 +159,7 @@ def _of_other_rows(found: Findings) -> Iterator[str]:
         )
 
 
-def _vectors_are_rows(given: Given) -> bool | None:
+def _vectors_are_rows(given: Subject) -> bool | None:
     """Whether vectors are where they were among the training rows; None where it is not known."""
     model = given.estimator
     vectors = getattr(model, "relevance_vectors_", None)

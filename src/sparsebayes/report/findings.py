@@ -10,7 +10,7 @@ import numpy as np
 
 from sparsebayes.diagnostics.twins import twins_in
 from sparsebayes.report.effects import relevance
-from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.given import InputFactor, Subject
 from sparsebayes.report.held_out import HeldOut, held_out
 from sparsebayes.report.live import Live, live
 from sparsebayes.report.scores import (
@@ -33,7 +33,7 @@ class Findings:
     be held out.
     """
 
-    given: Given
+    given: Subject
 
     @cached_property
     def held_out(self) -> HeldOut:
@@ -75,7 +75,7 @@ class Findings:
         """The model that answers in the page; None where it cannot."""
         return live(self.given, self.most_relevant(len(self.given.factors)))
 
-    def most_relevant(self, most: int) -> list[Factor]:
+    def most_relevant(self, most: int) -> list[InputFactor]:
         """Factors that the model uses, the most relevant first."""
         if self.relevance is None:
             return []

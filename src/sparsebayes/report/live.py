@@ -16,7 +16,7 @@ from sparsebayes.export.js import to_js
 from sparsebayes.export.js.writing import text
 from sparsebayes.model.columns import n_columns
 from sparsebayes.report.drawing import COLOURS
-from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.given import InputFactor, Subject
 
 # A page stays small, and writing it quick: columns with covering rows, and letters of the module.
 MOST_COLUMNS, LONGEST = 300, 300_000
@@ -38,7 +38,7 @@ class Control:
     whole : whether all values are whole numbers
     """
 
-    factor: Factor
+    factor: InputFactor
     number: int
     value: float
     low: float
@@ -64,7 +64,7 @@ class Live:
     covers: bool
 
 
-def live(given: Given, factors: list[Factor]) -> Live | None:
+def live(given: Subject, factors: list[InputFactor]) -> Live | None:
     """The model with controls of some factors; None if it is too large, or cannot leave Python."""
     if given.pairwise or not factors:
         return None
@@ -84,7 +84,7 @@ def live(given: Given, factors: list[Factor]) -> Live | None:
     return Live(module, row, tuple(controls), portable.plain.spread.covers)
 
 
-def _usual_row(given: Given) -> np.ndarray:
+def _usual_row(given: Subject) -> np.ndarray:
     """The row that is nearest to the medians of all inputs, in units of their deviations."""
     rows = given.dense_rows(N_ROWS)
     scale = np.maximum(rows.std(axis=0), np.finfo(float).tiny)
@@ -93,13 +93,13 @@ def _usual_row(given: Given) -> np.ndarray:
     return rows[int(np.argmin(distance))]
 
 
-def _value(factor: Factor, row: np.ndarray) -> float:
+def _value(factor: InputFactor, row: np.ndarray) -> float:
     """The number of a factor in a row, or the place of its text."""
     own = row[list(factor.inputs)]
     return float(own[0]) if factor.categories is None else float(np.argmax(own))
 
 
-def _control(given: Given, factor: Factor, number: int, row: tuple[float, ...]) -> Control:
+def _control(given: Subject, factor: InputFactor, number: int, row: tuple[float, ...]) -> Control:
     column: Any = given.X[:, list(factor.inputs)]
     values = column.toarray() if hasattr(column, "toarray") else column
     whole = bool(np.all(values == np.round(values)))

@@ -12,7 +12,7 @@ import numpy as np
 from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.writing import write_whole
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given, checked
+from sparsebayes.report.given import Subject, checked
 from sparsebayes.report.live import policy_of, script_of
 from sparsebayes.report.markup import CSS, Html, clipped, escaped, facts, joined, paragraph, section
 from sparsebayes.report.numbers import counted
@@ -148,7 +148,7 @@ def write_report(
     write_whole(Path(path), page.encode())
 
 
-def _lead(given: Given) -> str:
+def _lead(given: Subject) -> str:
     """What the page is about, in a line."""
     rows = f"{counted(given.n_rows, 'row')}{' that the model has not seen' if given.new else ''}"
     name = type(given.estimator).__name__

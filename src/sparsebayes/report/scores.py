@@ -11,7 +11,7 @@ from sparsebayes.diagnostics import RegressionCalibration
 from sparsebayes.diagnostics.classification import log_losses, of_probabilities
 from sparsebayes.diagnostics.regression import standard_score, summarised
 from sparsebayes.diagnostics.report import LEVELS
-from sparsebayes.report.held_out import Labels, Targets
+from sparsebayes.report.held_out import LabelPredictions, TargetPredictions
 from sparsebayes.report.numbers import Measured, percent, short
 
 # A difference of fewer standard errors may be chance.
@@ -55,12 +55,12 @@ def _in_errors(differences: np.ndarray) -> float:
     return mean / error if error > 0.0 else float(np.sign(mean)) * np.inf if mean else 0.0
 
 
-def _squares(found: Targets) -> tuple[np.ndarray, np.ndarray]:
+def _squares(found: TargetPredictions) -> tuple[np.ndarray, np.ndarray]:
     """Squared errors of the model, and of the trivial prediction (n,) each."""
     return (found.observed - found.mean) ** 2, (found.observed - found.baseline) ** 2
 
 
-def of_targets(found: Targets) -> Score:
+def of_targets(found: TargetPredictions) -> Score:
     """The root mean square error of an output."""
     squares, trivial = _squares(found)
     root = float(np.sqrt(squares.mean()))
@@ -71,7 +71,7 @@ def of_targets(found: Targets) -> Score:
     return Score(Measured(root, error), float(np.sqrt(trivial.mean())), gain)
 
 
-def explained(found: Targets) -> Measured:
+def explained(found: TargetPredictions) -> Measured:
     """R^2 = 1 - sum of squared errors / that of the trivial prediction."""
     squares, trivial = _squares(found)
     if not trivial.mean() > 0.0:
@@ -81,7 +81,7 @@ def explained(found: Targets) -> Measured:
     return Measured(float(1.0 - ratio), float(error))
 
 
-def of_labels(found: Labels) -> Score:
+def of_labels(found: LabelPredictions) -> Score:
     """The share of rows whose most probable class is wrong."""
     wrong = found.probability.argmax(axis=1) != found.observed
     trivial = found.baseline.argmax(axis=1) != found.observed
@@ -92,14 +92,14 @@ def of_labels(found: Labels) -> Score:
     return Score(error, float(trivial.mean()), gain)
 
 
-def target_calibration(found: Targets) -> RegressionCalibration:
+def target_calibration(found: TargetPredictions) -> RegressionCalibration:
     """Error bars of an output against errors."""
     nlpd = -float(found.log_density.mean())
     both = found.observed, found.mean, found.std
     return summarised(*both, np.array(LEVELS), found.inside, found.pit, nlpd)
 
 
-def label_calibration(found: Labels) -> Any:
+def label_calibration(found: LabelPredictions) -> Any:
     """Probabilities against what happened; classes are known by their numbers."""
     classes = np.arange(found.probability.shape[1])
     return of_probabilities(found.probability, found.observed, classes)
@@ -118,7 +118,7 @@ class Trust(NamedTuple):
     finding: str
 
 
-def trust_in_error_bars(found: Targets, calibration: Any) -> Trust:
+def trust_in_error_bars(found: TargetPredictions, calibration: Any) -> Trust:
     """Error bars of an output against errors."""
     return beside_errors(calibration, standard_score(found.observed - found.mean, found.std))
 
@@ -215,7 +215,7 @@ def relative_error(score: np.ndarray) -> Measured:
     return Measured(ratio, spread / len(score) ** 0.5)
 
 
-def trust_in_probabilities(found: Labels, calibration: Any) -> Trust:
+def trust_in_probabilities(found: LabelPredictions, calibration: Any) -> Trust:
     """The probability of the most probable class against how often it is right."""
     sure = found.probability.max(axis=1)
     right = found.probability.argmax(axis=1) == found.observed

@@ -13,7 +13,7 @@ from sparsebayes.rows.blocks import ArrayBlocks, Blocks
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, SparseRows, make_rows
 from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
 from sparsebayes.rows.merging import equal_rows, merged
-from sparsebayes.rows.reader import Block, Reader
+from sparsebayes.rows.reader import Block, RowReader
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
     Data,
@@ -47,7 +47,7 @@ __all__ = [
     "KnownNoise",
     "Look",
     "LookPass",
-    "Reader",
+    "RowReader",
     "Rows",
     "Sample",
     "SparseRows",

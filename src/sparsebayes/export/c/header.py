@@ -7,7 +7,7 @@ from typing import Any
 
 from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.selftest import self_test, single_loss
-from sparsebayes.export.c.writing import ANSWERS, Style, Table, quoted, remark
+from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style, quoted, remark
 from sparsebayes.export.given import asked, plain_model
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.tested import MOST_LOST, own_vectors, probe_rows, rows_to_test
@@ -87,7 +87,7 @@ def to_c(
     functions = {ANSWERS[each].function: outputs for each, outputs in answers.items()}
     returned = {each.function: each.returned for each in ANSWERS.values() if each.returned}
     loops = Loops(functions, words_of(style), returned)
-    tables = [Table(each, values) for each, values in loops.tables.items()]
+    tables = [ConstantTable(each, values) for each, values in loops.tables.items()]
     stacked = max(each.n_stacked for each in loops.functions) * style.number_bytes
     tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
     guard = f"{name.upper()}_H"
@@ -147,7 +147,7 @@ TEXTS = "An input named column=text is 1 in rows with this text in this column, 
 def banner(
     model: PortableModel,
     answers: tuple[str, ...],
-    tables: list[Table],
+    tables: list[ConstantTable],
     stack_bytes: int,
     loss: float | None,
     style: Style,
@@ -191,7 +191,7 @@ def _outputs(model: PortableModel) -> list[str]:
     return lines
 
 
-def _sizes(tables: list[Table], stack_bytes: int, style: Style) -> list[str]:
+def _sizes(tables: list[ConstantTable], stack_bytes: int, style: Style) -> list[str]:
     sizes = {style.code(each.name): each.n_bytes(style) for each in tables}
     return [
         f"Constant tables: {sum(sizes.values())} bytes of flash, of which",

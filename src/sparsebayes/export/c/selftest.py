@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.c.language import PROGRAM
-from sparsebayes.export.c.writing import ANSWERS, Style, Table
+from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style
 from sparsebayes.export.tested import SAID, expected, of_class, with_numbers
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
@@ -28,7 +28,7 @@ class SingleColumns(PlainColumns):
 
 
 def in_single_precision(model: PortableModel) -> PortableModel:
-    """The same model with every array in single precision, so products of them are too."""
+    """A model with every array in single precision, so that products of arrays are, too."""
     with np.errstate(over="ignore"):
         return with_numbers(model, lambda array: array.astype(np.float32), SingleColumns)
 
@@ -78,9 +78,11 @@ def self_test(
             allowed.append(limits)
             at += values.shape[1]
     words = {
-        "ROWS": Table("model_test_rows", rows).text(style),
-        "EXPECTED": Table("model_test_expected", np.hstack(right).astype(float)).text(style),
-        "ALLOWED": Table("model_test_allowed", np.hstack(allowed)).text(style),
+        "ROWS": ConstantTable("model_test_rows", rows).text(style),
+        "EXPECTED": ConstantTable("model_test_expected", np.hstack(right).astype(float)).text(
+            style
+        ),
+        "ALLOWED": ConstantTable("model_test_allowed", np.hstack(allowed)).text(style),
     }
     code = PROGRAM.replace("CALLS", "\n        ".join(calls))
     code = style.code(code.replace("N_VALUES", str(at)).replace("N_ROWS", str(len(rows))))

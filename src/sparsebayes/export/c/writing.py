@@ -156,7 +156,7 @@ class Style:
 
 
 @dataclass(frozen=True)
-class Table:
+class ConstantTable:
     """A constant array; `values` of floats or of integers, in the order of its rows."""
 
     name: str
@@ -173,7 +173,7 @@ class Table:
         return max(1, self.values.size) * size
 
     def text(self, style: Style) -> str:
-        """Its definition. C has no empty arrays, so an empty one has a zero that nobody reads."""
+        """The definition in C, where an empty array has a zero that nobody reads: C has none."""
         kind = "uint16_t" if self.integers else style.precision
         if self.integers and self.values.max(initial=0) >= 2 ** (8 * INTEGER_BYTES):
             raise NotPortableError(

@@ -86,7 +86,7 @@ def _parse_regressor(scope: Any, model: Any, inputs: list, custom_parsers: Any =
 
 
 def _number_type(inputs: list) -> Any:
-    """Of what is made of some inputs: doubles if one of them is."""
+    """The type of what is made of some inputs: doubles if one of them is."""
     types = needed("skl2onnx.common.data_types")
     doubles = any(isinstance(each.type, types.DoubleTensorType) for each in inputs)
     return types.DoubleTensorType if doubles else types.FloatTensorType

@@ -196,7 +196,7 @@ def encoded(graph: Graph, table: TableInputs) -> Tensor:
 
 
 def _inputs_of(graph: Graph, column: TableColumn) -> Tensor:
-    """Those of one column. A text that did not occur in training is an error."""
+    """The inputs that a column of a table becomes; an unknown text is an error."""
     values = graph.named(column.name)
     if column.categories is None:
         return values

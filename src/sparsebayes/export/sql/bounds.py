@@ -8,7 +8,7 @@ from functools import reduce
 
 import numpy as np
 
-from sparsebayes.export.sql.inputs import Limits
+from sparsebayes.export.sql.inputs import InputLimits
 from sparsebayes.export.sql.placement import along
 from sparsebayes.model.graph import Node, changed, in_order, is_input
 from sparsebayes.model.graph.expression import larger, size, smaller, where
@@ -69,10 +69,10 @@ def _product(node: Node, inside: bool) -> Node:
 STRICT = {"exp": _exp, "ndtr": _ndtr, "mul": _product, "square": _product}
 
 
-def limits_of(outputs: Outputs) -> Limits:
+def limits_of(outputs: Outputs) -> InputLimits:
     """Sizes of inputs with which nothing overflows, and whose powers do not underflow."""
     largest = min(MOST_DIGITS_OF_INPUTS, MOST_DIGITS // _power(outputs, np.fmax))
-    return Limits(10.0**largest, 10.0 ** -(MOST_SMALL_DIGITS // _power(outputs, np.fmin)))
+    return InputLimits(10.0**largest, 10.0 ** -(MOST_SMALL_DIGITS // _power(outputs, np.fmin)))
 
 
 def _power(outputs: Outputs, of_sum: np.ufunc) -> int:

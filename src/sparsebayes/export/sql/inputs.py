@@ -19,7 +19,7 @@ TRUE, FALSE = ("true", "t", "1", "1.0"), ("false", "f", "0", "0.0")
 
 
 @dataclass(frozen=True)
-class Limits:
+class InputLimits:
     """Sizes of inputs with which nothing overflows.
 
     Parameters
@@ -70,7 +70,7 @@ def put_inputs(
     dialect: Dialect,
     columns: Sequence[TableColumn],
     used: Sequence[int],
-    limits: Limits,
+    limits: InputLimits,
 ) -> tuple[dict[int, str], str | None]:
     """Columns for the inputs that are used, by number, and one that says whether a row is fine.
 
@@ -90,7 +90,7 @@ def put_inputs(
     }, fine
 
 
-def _safe(dialect: Dialect, name: str, fine: str, limits: Limits) -> str:
+def _safe(dialect: Dialect, name: str, fine: str, limits: InputLimits) -> str:
     condition = fine
     if dialect.strict:
         condition += f" AND abs({name}) > {dialect.number(limits.least)}"

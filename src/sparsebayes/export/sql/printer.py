@@ -78,7 +78,7 @@ def rows_of(values: np.ndarray, axes: Sequence[str], node: Node, last: str) -> n
     return np.broadcast_to(found, (*shape, found.shape[-1])).reshape(-1, found.shape[-1])
 
 
-class Printer:
+class SqlPrinter:
     """Writes nodes of a graph into a chain of SELECTs.
 
     Parameters
@@ -91,7 +91,7 @@ class Printer:
     def __init__(self, chain: Chain, dialect: Dialect, inputs: Mapping[int, str]) -> None:
         self.chain, self.dialect, self.inputs = chain, dialect, inputs
         self._columns: dict[Node, np.ndarray] = {}
-        self._sums: dict[Node, lists.Sum] = {}
+        self._sums: dict[Node, lists.VectorSum] = {}
 
     def write(
         self, outputs: Mapping[str, Node], asked: Sequence[str] = ()
@@ -167,7 +167,7 @@ class Printer:
         found[:] = texts
         return found.reshape([length for _, length in node.axes])
 
-    def _of_lists(self, node: Node, own: lists.Sum) -> list[str]:
+    def _of_lists(self, node: Node, own: lists.VectorSum) -> list[str]:
         """The entries of a sum of a vector."""
         axes = [name for name in own.vector.names if name != node.axis] + [node.axis]
         names = rows_of(self._columns[own.vector], axes, node, node.axis)

@@ -202,7 +202,7 @@ class LatentNodes:
 
     @property
     def _priors(self) -> list[tuple[Node, Columns, Node]]:
-        """Of each process of a formula its prior variance, its columns v_g, and its amplitudes."""
+        """The prior variance, the columns v_g and the amplitudes of each process of a formula."""
         if self.spread.columns is None or self.spread.amplitude is None:
             return []
         parts = zip(self.spread.columns, self._whitened, self.spread.whiteners, strict=True)

@@ -11,7 +11,7 @@ import numpy as np
 from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, legend_above, picture
 from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given
+from sparsebayes.report.given import Subject
 from sparsebayes.report.live import Control, Live
 from sparsebayes.report.markup import (
     Html,
@@ -258,7 +258,7 @@ def _control(control: Control) -> Html:
     return Html(f'<div>{label}<input type="range" {own} {ends}>{shown}</div>')
 
 
-def _answers(given: Given, live: Live) -> Html:
+def _answers(given: Subject, live: Live) -> Html:
     """Where the answers are written: means with deviations, or probabilities with bars."""
     what, bar = "Prediction, ± a standard deviation, noise included", ""
     names = [
