@@ -23,6 +23,19 @@ from sparsebayes.model.graph import Node, in_order
 
 # What a function computes that has no name.
 SHARED = "what several functions need"
+HIGH = (0,)
+# What C and JavaScript write alike; the functions are those of the code that is the same for all.
+ALIKE: dict[str, tuple[str, int, tuple[int, ...]]] = {
+    "where": ("{} ? {} : {}", 1, (2,)),
+    "greater": ("{} > {}", 2, (3,)),
+    "add": ("{} + {}", 3, (3, 4)),
+    "sub": ("{} - {}", 3, (3, 4)),
+    "mul": ("{} * {}", 4, (4, 5)),
+    "div": ("{} / {}", 4, (4, 5)),
+    "neg": ("-{}", 5, (6,)),
+    "square": ("model_square({})", 9, HIGH),
+    "power": ("model_power({}, {})", 9, HIGH),
+}
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,11 @@ class LatentSum:
     weights: list[np.ndarray]
     products: list[tuple[np.ndarray, float]]
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether nothing but the constant is there."""
+        return not (self.coefficients.any() or self.products or any(map(np.any, self.weights)))
+
 
 def sums_of(model: PortableModel) -> dict[str, LatentSum]:
     """Sums of f, or f_0, f_1, ... for each output or class; and of g, where the noise has one."""

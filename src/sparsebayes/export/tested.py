@@ -14,6 +14,7 @@ import numpy as np
 from sparsebayes.export.given import plains_of
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.face import new_inputs
 
 # Part of the standard deviation, or of a probability, that floats may lose without a warning.
 MOST_LOST = 1e-3
@@ -92,8 +93,11 @@ SAID: dict[str, Said] = {
 }
 
 
-def rows_to_test(own: np.ndarray) -> np.ndarray:
-    """Some of the model's own vectors, a row between two of them, and one that is far away."""
+def rows_to_test(model: PortableModel, rows: Any = None) -> np.ndarray:
+    """Rows of a user; else some own vectors, a row between two of them, and one far away."""
+    if rows is not None:
+        return new_inputs(rows, model.face)
+    own = own_vectors(model)
     few = own[np.unique(np.linspace(0, len(own) - 1, N_VECTORS).astype(int))]
     between = 0.5 * (own[0] + own[-1])
     away = own.max(axis=0) + np.ptp(own, axis=0)

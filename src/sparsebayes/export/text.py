@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
-from sparsebayes.export.notation import LATEX, TEXT, Notation
+from sparsebayes.export.notation import KERNELS, LATEX, TEXT, Notation
 from sparsebayes.export.targets import sums_of
 from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
@@ -73,23 +73,23 @@ def _sums(model: PortableModel, notation: Notation, digits: int) -> list[str]:
         notation.sum(name, found, model.face.input_names, digits)
         for name, found in sums_of(model).items()
     ]
-    kernels = _kernels(model, notation)
+    kernels = _kernels(model)
     for number, columns in enumerate(kernels, start=1):
         which = number if len(kernels) > 1 else None
-        lines.append(notation.kernel(columns, which, model.face.input_names, digits))
+        lines.append(notation.kernel_of(columns, which, model.face.input_names, digits))
     return lines
 
 
 def _vectors(model: PortableModel, notation: Notation, digits: int) -> list[str]:
     """The vector of each kernel."""
-    centres = [row for each in _kernels(model, notation) for row in each.items]
-    return [notation.vector(i, row, digits) for i, row in enumerate(centres, start=1)]
+    centres = [row for each in _kernels(model) for row in each.items]
+    return [notation.vector_of(i, row, digits) for i, row in enumerate(centres, start=1)]
 
 
-def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
+def _kernels(model: PortableModel) -> list[PlainColumns]:
     """The kernels of f, and of g where the noise has one."""
     every = [columns for plain in plains_of(model) for columns in plain.columns]
-    return [columns for columns in every if columns.formula in notation.kernels]
+    return [columns for columns in every if columns.formula in KERNELS]
 
 
 @without_numpy_errors

@@ -10,10 +10,9 @@ from sparsebayes.export.c.selftest import self_test, single_loss
 from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style, quoted, remark
 from sparsebayes.export.given import asked, plain_model
 from sparsebayes.export.loops import Loops
-from sparsebayes.export.tested import MOST_LOST, own_vectors, probe_rows, rows_to_test
+from sparsebayes.export.tested import MOST_LOST, probe_rows, rows_to_test
 from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
-from sparsebayes.model.face import new_inputs
 from sparsebayes.model.graph import Node, capped, graph
 
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
@@ -89,7 +88,7 @@ def to_c(
     loops = Loops(functions, words_of(style), returned)
     tables = [ConstantTable(each, values) for each, values in loops.tables.items()]
     stacked = max(each.n_stacked for each in loops.functions) * style.number_bytes
-    tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
+    tested = rows_to_test(plain, rows)
     guard = f"{name.upper()}_H"
     parts = [
         banner(plain, tuple(answers), tables, stacked, _loss(plain, style), style),

@@ -6,7 +6,7 @@ Names begin with `model_`, and numbers have the type `real`.
 from __future__ import annotations
 
 from sparsebayes.export.c.writing import ANSWERS, Style
-from sparsebayes.export.loops import Function, Language, Loops, body_of, wrapped
+from sparsebayes.export.loops import ALIKE, HIGH, Function, Language, Loops, body_of, wrapped
 from sparsebayes.model.graph import Node
 
 SQUARE = """
@@ -149,20 +149,11 @@ int main(void)
 """
 
 
-HIGH = (0,)
-MAPS: dict[str, tuple[str, int, tuple[int, ...]]] = {
-    "where": ("{} ? {} : {}", 1, (2,)),
-    "greater": ("{} > {}", 2, (3,)),
-    "add": ("{} + {}", 3, (3, 4)),
-    "sub": ("{} - {}", 3, (3, 4)),
-    "mul": ("{} * {}", 4, (4, 5)),
-    "div": ("{} / {}", 4, (4, 5)),
-    "neg": ("-{}", 5, (6,)),
+MAPS = {
+    **ALIKE,
     "abs": ("fabs({})", 9, HIGH),
     "min": ("model_smaller({}, {})", 9, HIGH),
     "max": ("model_larger({}, {})", 9, HIGH),
-    "square": ("model_square({})", 9, HIGH),
-    "power": ("model_power({}, {})", 9, HIGH),
     "ndtr": ("model_normal({})", 9, HIGH),
     **{name: (f"{name}({{}})", 9, HIGH) for name in ("exp", "expm1", "sqrt", "tanh")},
 }

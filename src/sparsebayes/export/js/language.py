@@ -6,7 +6,7 @@ All names in it begin with `model_`.
 from __future__ import annotations
 
 from sparsebayes.export.js.writing import number
-from sparsebayes.export.loops import Function, Language, Loops, body_of, wrapped
+from sparsebayes.export.loops import ALIKE, HIGH, Function, Language, Loops, body_of, wrapped
 
 SQUARE = """
 function model_square(a) {
@@ -137,17 +137,8 @@ export function selfTest() {
 """
 
 
-HIGH = (0,)
-MAPS: dict[str, tuple[str, int, tuple[int, ...]]] = {
-    "where": ("{} ? {} : {}", 1, (2,)),
-    "greater": ("{} > {}", 2, (3,)),
-    "add": ("{} + {}", 3, (3, 4)),
-    "sub": ("{} - {}", 3, (3, 4)),
-    "mul": ("{} * {}", 4, (4, 5)),
-    "div": ("{} / {}", 4, (4, 5)),
-    "neg": ("-{}", 5, (6,)),
-    "square": ("model_square({})", 9, HIGH),
-    "power": ("model_power({}, {})", 9, HIGH),
+MAPS = {
+    **ALIKE,
     **{name: (f"Math.{name}({{}})", 9, HIGH) for name in ("exp", "expm1", "sqrt", "abs", "tanh")},
     **{name: (f"Math.{name}({{}}, {{}})", 9, HIGH) for name in ("min", "max")},
 }

@@ -13,10 +13,10 @@ from sparsebayes.export.given import asked, plain_model
 from sparsebayes.export.js.language import LANGUAGE, PREDICT, SELF_TEST, code_of
 from sparsebayes.export.js.writing import array, label, table, text
 from sparsebayes.export.loops import Loops, body_of
-from sparsebayes.export.tested import expected, own_vectors, rows_to_test
+from sparsebayes.export.tested import expected, rows_to_test
 from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
-from sparsebayes.model.face import TableColumn, new_inputs
+from sparsebayes.model.face import TableColumn
 from sparsebayes.model.graph import LOWERED, Node, graph, lowered
 
 
@@ -117,7 +117,7 @@ def to_js(model: Any, *, std: bool = True, rows: Any = None) -> str:
     nodes = asked(graph(plain, shared=True), std)
     names = [name for name in OUTPUTS if name in nodes]
     code, n_numbers = computing({OUTPUTS[name].array: nodes[name] for name in names})
-    tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
+    tested = rows_to_test(plain, rows)
     columns = _columns(plain)
     parts = [
         comment(plain, columns, names, n_numbers),

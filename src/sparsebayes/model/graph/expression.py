@@ -12,8 +12,8 @@ is no axis for rows. What a node shares with another is the same object.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -179,44 +179,20 @@ def symmetric_root(matrix: Node, first: str, second: str) -> Node:
     return Node("root", second, (matrix,), matrix.axes, first)
 
 
-def _function(name: str) -> Callable[[Any], Node]:
-    return lambda x: mapped(name, x)
-
-
-square, exp, expm1, sqrt, tanh = map(_function, ("square", "exp", "expm1", "sqrt", "tanh"))
-size = _function("abs")
+square, exp, expm1, sqrt, tanh, size = (
+    partial(mapped, name) for name in ("square", "exp", "expm1", "sqrt", "tanh", "abs")
+)
 # The distribution function of the normal distribution.
-ndtr = _function("ndtr")
-
-
-def smaller(a: Any, b: Any) -> Node:
-    """The smaller of two."""
-    return mapped("min", a, b)
-
-
-def larger(a: Any, b: Any) -> Node:
-    """The larger of two."""
-    return mapped("max", a, b)
-
-
-def where(test: Node, a: Any, b: Any) -> Node:
-    """The first of two where a test holds, and the second elsewhere."""
-    return mapped("where", test, a, b)
-
-
-def total(axis: str, body: Node) -> Node:
-    """The sum along an axis."""
-    return folded("sum", axis, body)
-
-
-def product(axis: str, body: Node) -> Node:
-    """The product along an axis."""
-    return folded("product", axis, body)
-
-
-def largest(axis: str, body: Node) -> Node:
-    """The largest along an axis."""
-    return folded("largest", axis, body)
+ndtr = partial(mapped, "ndtr")
+smaller, larger = partial(mapped, "min"), partial(mapped, "max")
+# The first of two where a test holds, and the second elsewhere.
+where = partial(mapped, "where")
+# Along an axis, of a body.
+total, product, largest = (
+    partial(folded, "sum"),
+    partial(folded, "product"),
+    partial(folded, "largest"),
+)
 
 
 def expit(x: Node) -> Node:
