@@ -21,7 +21,7 @@ with scales.
 from sparsebayes.likelihoods.bernoulli import Bernoulli
 from sparsebayes.likelihoods.counts import Counts
 from sparsebayes.likelihoods.gaussian import Gaussian, Gaussians
-from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic, Variances
+from sparsebayes.likelihoods.heteroscedastic import Heteroscedastic
 from sparsebayes.likelihoods.layout import Layout, Placement
 from sparsebayes.likelihoods.likelihood import (
     Bounded,
@@ -45,6 +45,7 @@ from sparsebayes.likelihoods.softmax import (
 )
 from sparsebayes.likelihoods.student_t import StudentT, robust_spread, weighted_median
 from sparsebayes.likelihoods.tilting import NODES, SHARES
+from sparsebayes.likelihoods.variances import Variances
 
 __all__ = [
     "NODES",
