@@ -141,10 +141,6 @@ class Tensor:
         """What an operator of one tensor makes, such as "Exp"."""
         return self.graph.node(operator, self)
 
-    def at_least(self, least: Any) -> Tensor:
-        """max(self, least)."""
-        return self.graph.node("Max", self, least)
-
     def choose(self, where_true: Any, where_false: Any) -> Tensor:
         """The first of two where this is true, and the second elsewhere."""
         return self.graph.node("Where", self, where_true, where_false)
@@ -168,10 +164,6 @@ class Tensor:
     def with_axes(self, places: list[int]) -> Tensor:
         """The values with more axes, of length 1, at these places of the result."""
         return self.graph.node("Unsqueeze", self, np.array(places))
-
-    def without_axis(self, axis: int) -> Tensor:
-        """The values without an axis of length 1."""
-        return self.graph.node("Squeeze", self, np.array([axis]))
 
     def beside(self, *others: Any) -> Tensor:
         """The tensor and others side by side, along axis 1."""

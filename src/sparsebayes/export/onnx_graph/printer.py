@@ -189,7 +189,7 @@ class OnnxPrinter:
             matrix = matrix.reshape(len(matrix), -1)
         found = self.along(left, (*own, node.axis)) @ matrix
         if not others:
-            found = found.without_axis(first + len(own))
+            found = self.graph.node("Squeeze", found, np.array([first + len(own)]))
         elif len(others) > 1:
             found = found.reshape(*[0] * first, *map(node.length, (*own, *others)))
         return Value(found, (*own, *others), first)

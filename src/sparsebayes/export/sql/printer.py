@@ -52,10 +52,6 @@ def power(a: str, b: str) -> str:
     return " * ".join([a] * n) if a.isidentifier() and n <= MOST_FACTORS else f"pow({a}, {b})"
 
 
-def _bracketed(a: str) -> str:
-    return a if a.isidentifier() else f"({a})"
-
-
 # What is divided by in brackets.
 PRODUCTS = {"mul", "div", "square", "power"}
 MAPS = {
@@ -147,7 +143,7 @@ class SqlPrinter:
     def _map(self, node: Node) -> np.ndarray:
         texts = [along(self._text(arg), arg.names, node.names) for arg in node.args]
         if node.name == "div" and node.args[1].name in PRODUCTS:
-            texts[1] = np.frompyfunc(_bracketed, 1, 1)(texts[1])
+            texts[1] = np.frompyfunc(lambda a: a if a.isidentifier() else f"({a})", 1, 1)(texts[1])
         return np.frompyfunc(self._function(node.name), len(texts), 1)(*texts)
 
     def _function(self, name: str) -> Callable[..., str]:
