@@ -17,7 +17,7 @@ from sparsebayes import RVR
 from sparsebayes.export.c import to_c
 from sparsebayes.export.c.selftest import single_loss
 from sparsebayes.export.c.writing import ConstantTable, Style
-from sparsebayes.export.tested import probe_rows
+from sparsebayes.export.given import probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face, TableColumn, TableInputs

@@ -26,11 +26,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
+from sparsebayes.export.given import MOST_LOST, probe_rows
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.model import single_loss
 from sparsebayes.export.onnx_graph.roots import symmetric_root
-from sparsebayes.export.tested import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import Face, TableColumn, TableInputs

@@ -8,9 +8,8 @@ from typing import Any
 from sparsebayes.export.c.language import code_of, words_of
 from sparsebayes.export.c.selftest import self_test, single_loss
 from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style, quoted, remark
-from sparsebayes.export.given import asked, plain_model
+from sparsebayes.export.given import MOST_LOST, asked, plain_model, probe_rows, rows_to_test
 from sparsebayes.export.loops import Loops
-from sparsebayes.export.tested import MOST_LOST, probe_rows, rows_to_test
 from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.graph import Node, capped, graph

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparsebayes.export.c.language import PROGRAM
 from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style
-from sparsebayes.export.tested import SAID, expected, of_class, with_numbers
+from sparsebayes.export.given import SAID, expected, of_class, with_numbers
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
 

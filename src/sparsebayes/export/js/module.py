@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.given import asked, plain_model
+from sparsebayes.export.given import asked, expected, plain_model, rows_to_test
 from sparsebayes.export.js.language import LANGUAGE, PREDICT, SELF_TEST, code_of
 from sparsebayes.export.js.writing import array, label, table, text
 from sparsebayes.export.loops import Loops, body_of
-from sparsebayes.export.tested import expected, rows_to_test
 from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.face import TableColumn

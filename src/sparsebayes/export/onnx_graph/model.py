@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sparsebayes.export.given import MOST_LOST, probe_rows
 from sparsebayes.export.onnx_graph.graph import Graph, Tensor, needed
 from sparsebayes.export.onnx_graph.printer import tensors
-from sparsebayes.export.tested import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.face import TableColumn, TableInputs
 from sparsebayes.model.graph import graph as said_by

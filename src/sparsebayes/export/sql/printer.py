@@ -9,9 +9,9 @@ from itertools import groupby
 import numpy as np
 
 from sparsebayes.export.sql import lists
-from sparsebayes.export.sql.bounds import strict
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import ZERO, Dialect, most, product, total
+from sparsebayes.export.sql.inputs import strict
 from sparsebayes.export.sql.placement import along, by_sides, placed
 from sparsebayes.model.graph import LOWERED, Node, lowered
 

@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
-from sparsebayes.export.sql.bounds import limits_of
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, clipped, dialect_named, quoted
-from sparsebayes.export.sql.inputs import InputLimits, put_inputs, refuse_one_name, table_columns
+from sparsebayes.export.sql.inputs import (
+    InputLimits,
+    limits_of,
+    put_inputs,
+    refuse_one_name,
+    table_columns,
+)
 from sparsebayes.export.sql.placement import inputs_used
 from sparsebayes.export.sql.printer import SqlPrinter
 from sparsebayes.model import NotPortableError, PortableModel
