@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.model import NotPortableError, PortableModel
-from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.face import new_inputs
 from sparsebayes.model.graph import Node, of_error_bars
 from sparsebayes.model.latent import Plain
@@ -173,13 +172,11 @@ def with_other_digits(model: PortableModel) -> PortableModel:
         sign = np.where(np.arange(array.size) % 2, 1.0, -1.0).reshape(array.shape)
         return array * (1.0 + sign * np.finfo(float).eps)
 
-    return with_numbers(model, change, PlainColumns)
+    return with_numbers(model, change)
 
 
-def with_numbers(
-    model: PortableModel, change: Callable[[np.ndarray], np.ndarray], columns: type
-) -> PortableModel:
-    """A model with every array of numbers changed, and columns of another kind."""
+def with_numbers(model: PortableModel, change: Callable[[np.ndarray], np.ndarray]) -> PortableModel:
+    """A model with every array of numbers changed."""
 
     def of(value: Any) -> Any:
         if isinstance(value, np.ndarray):
@@ -189,9 +186,8 @@ def with_numbers(
         if isinstance(value, dict):
             return {name: of(each) for name, each in value.items()}
         if is_dataclass(value):
-            parts = {each.name: of(getattr(value, each.name)) for each in fields(value)}
-            kind: Any = columns if isinstance(value, PlainColumns) else type(value)
-            return kind(**parts)
+            kind: Any = type(value)
+            return kind(**{each.name: of(getattr(value, each.name)) for each in fields(value)})
         return value
 
     return replace(model, plain=of(model.plain), response=of(model.response))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style
 from sparsebayes.export.given import SAID, expected, of_class, with_numbers
 from sparsebayes.model import NotPortableError, PortableModel
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.latent import Plain
 
 
 class SingleColumns(PlainColumns):
@@ -30,7 +32,21 @@ class SingleColumns(PlainColumns):
 def in_single_precision(model: PortableModel) -> PortableModel:
     """A model with every array in single precision, so that products of arrays are, too."""
     with np.errstate(over="ignore"):
-        return with_numbers(model, lambda array: array.astype(np.float32), SingleColumns)
+        single = with_numbers(model, lambda array: array.astype(np.float32))
+    return replace(
+        single, plain=_rounding(single.plain), response=single.response.of_plain(_rounding)
+    )
+
+
+def _rounding(plain: Plain) -> Plain:
+    """Latent values of columns that round."""
+
+    def all_of(columns: tuple[PlainColumns, ...]) -> tuple[PlainColumns, ...]:
+        return tuple(SingleColumns(each.formula, each.items, each.parameters) for each in columns)
+
+    own = plain.spread.columns
+    spread = plain.spread if own is None else replace(plain.spread, columns=all_of(own))
+    return replace(plain, columns=all_of(plain.columns), spread=spread)
 
 
 @contextmanager
