@@ -7,12 +7,12 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from sparsebayes import RVR, GaussianKernel, SparseBayesRegressor
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.effects import N_ROWS, effect, relevance
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.held_out import TargetPredictions
 from sparsebayes.report.scores import of_targets, target_calibration, trust_in_error_bars
+from sparsebayes.report.sections.fit import cautions
 from sparsebayes.report.sections.inputs import _most_relevant
 
 

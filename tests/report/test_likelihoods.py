@@ -12,12 +12,12 @@ from sparsebayes import RVR, NegativeBinomial, Poisson, StudentT
 from sparsebayes.diagnostics import RegressionCalibrationDisplay, calibration_report
 from sparsebayes.diagnostics.judging import judged
 from sparsebayes.report import report
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.effects import N_ROWS, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
 from sparsebayes.report.markup import joined
 from sparsebayes.report.numbers import noise_std_of, short
+from sparsebayes.report.sections.fit import cautions
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.vectors import vectors
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import Subject
 from sparsebayes.report.markup import Html, clipped, facts, paragraph
 from sparsebayes.report.numbers import counted, noise_std_of, percent, short
 from sparsebayes.report.scores import explained
+from sparsebayes.report.sections.fit import cautions
 
 
 def summary(found: Findings) -> list[Html]:
