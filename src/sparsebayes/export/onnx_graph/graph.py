@@ -6,6 +6,7 @@ one of another opset.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +94,11 @@ class Graph:
         return self.helper.make_graph(self.nodes, name, inputs, outputs, held)
 
 
+def _operator(name: str, swapped: bool = False) -> Callable[[Any, Any], Tensor]:
+    """What an operator makes of a tensor and another, an array or a number."""
+    return lambda self, other: self.graph.node(name, *((other, self) if swapped else (self, other)))
+
+
 class Tensor:
     """A value in a graph. Operators and methods add nodes, and broadcast as those of NumPy.
 
@@ -108,34 +114,15 @@ class Tensor:
     def __init__(self, graph: Graph, name: str) -> None:
         self.graph, self.name = graph, name
 
-    def __add__(self, other: Any) -> Tensor:
-        return self.graph.node("Add", self, other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Tensor:
-        return self.graph.node("Sub", self, other)
-
-    def __mul__(self, other: Any) -> Tensor:
-        return self.graph.node("Mul", self, other)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Tensor:
-        return self.graph.node("Div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Tensor:
-        return self.graph.node("Div", other, self)
-
-    # There is no matrix on the left: onnxruntime refuses it where a tensor has no rows.
-    def __matmul__(self, other: Any) -> Tensor:
-        return self.graph.node("MatMul", self, other)
-
     def __neg__(self) -> Tensor:
-        return self.graph.node("Neg", self)
+        return self.apply("Neg")
 
-    def __gt__(self, other: Any) -> Tensor:
-        return self.graph.node("Greater", self, other)
+    __add__ = __radd__ = _operator("Add")
+    __mul__ = __rmul__ = _operator("Mul")
+    __sub__, __gt__ = _operator("Sub"), _operator("Greater")
+    __truediv__, __rtruediv__ = _operator("Div"), _operator("Div", swapped=True)
+    # There is no matrix on the left: onnxruntime refuses it where a tensor has no rows.
+    __matmul__ = _operator("MatMul")
 
     def apply(self, operator: str) -> Tensor:
         """What an operator of one tensor makes, such as "Exp"."""

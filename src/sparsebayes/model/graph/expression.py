@@ -12,6 +12,7 @@ is no axis for rows. What a node shares with another is the same object.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -20,6 +21,17 @@ import numpy as np
 
 Axes = tuple[tuple[str, int], ...]
 Kind = Literal["leaf", "map", "fold", "take", "root"]
+
+
+Operator = Callable[[Any, Any], "Node"]
+
+
+def _operators(function: str) -> tuple[Operator, Operator]:
+    """A function of a node and another or a number, and that with the node on the right."""
+    return (
+        lambda self, other: mapped(function, self, other),
+        lambda self, other: mapped(function, other, self),
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,38 +77,14 @@ class Node:
         """Whether the numbers are constants that are written down."""
         return self.kind == "leaf" and self.data is not None
 
-    def __add__(self, other: Any) -> Node:
-        return mapped("add", self, other)
-
-    def __radd__(self, other: Any) -> Node:
-        return mapped("add", other, self)
-
-    def __sub__(self, other: Any) -> Node:
-        return mapped("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Node:
-        return mapped("sub", other, self)
-
-    def __mul__(self, other: Any) -> Node:
-        return mapped("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Node:
-        return mapped("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Node:
-        return mapped("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Node:
-        return mapped("div", other, self)
-
     def __neg__(self) -> Node:
         return mapped("neg", self)
 
-    def __gt__(self, other: Any) -> Node:
-        return mapped("greater", self, other)
-
-    def __pow__(self, other: Any) -> Node:
-        return mapped("power", self, other)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("div")
+    __gt__, __pow__ = _operators("greater")[0], _operators("power")[0]
 
 
 def given(name: str, axis: str, length: int) -> Node:
