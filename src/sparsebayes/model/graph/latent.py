@@ -29,6 +29,9 @@ from sparsebayes.model.graph.formulas import Row, at_itself, column_values
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.spread import Spread
 
+# Columns of one formula, with one axis; None where there are none.
+Columns = Node | None
+
 
 @dataclass
 class Bank:
@@ -36,6 +39,7 @@ class Bank:
 
     columns: PlainColumns
     items: list[np.ndarray] = field(default_factory=list)
+    values: Columns = None
 
     def places(self, items: np.ndarray) -> np.ndarray:
         """Where columns with these items are; new ones are added."""
@@ -54,47 +58,40 @@ class Bank:
             np.array_equal(value, other.parameters[name]) for name, value in own.parameters.items()
         )
 
+    def some(self, places: np.ndarray, stem: str, name: str) -> Columns:
+        """The values of columns at some places, along an axis of this name unless they are all."""
+        if self.values is None or not len(places):
+            return None
+        (axis,) = self.values.names
+        if np.array_equal(places, np.arange(self.values.length(axis))):
+            return self.values
+        return named(f"{stem}places", take(self.values, axis, places, f"{stem}{name}"))
+
 
 def shared_columns(
     row: Row, design: Sequence[PlainColumns], spread: Sequence[PlainColumns], stem: str
-) -> tuple[list[Node | None], list[Node | None]]:
+) -> tuple[list[Columns], list[Columns]]:
     """Columns of the mean and of the error bars by formula, taken from banks of both."""
     banks = [Bank(each, list(map(np.asarray, each.items))) for each in design]
+    of_mean = [(bank, np.arange(bank.columns.n_columns)) for bank in banks]
     of_spread = []
     for each in spread:
         bank = next((one for one in banks if one.has_formula_of(each)), None)
         if bank is None:
             banks.append(bank := Bank(each))
         of_spread.append((bank, bank.places(each.items)))
-    nodes = {
-        id(bank): column_values(
-            row, replace(bank.columns, items=np.array(bank.items)), f"{stem}column_{k}"
-        )
-        for k, bank in enumerate(banks)
-        if bank.items
-    }
-
-    def some(bank: Bank, places: np.ndarray, name: str) -> Node | None:
-        if not len(places):
-            return None
-        value = nodes[id(bank)]
-        (axis,) = value.names
-        every = np.array_equal(places, np.arange(value.length(axis)))
-        if every:
-            return value
-        return named(f"{stem}places", take(value, axis, places, f"{stem}{name}"))
-
-    of_mean = [
-        some(bank, np.arange(each.n_columns), f"weight_{k}")
-        for k, (bank, each) in enumerate(zip(banks, design, strict=False))
-    ]
-    return of_mean, [some(*each, f"cover_{g}") for g, each in enumerate(of_spread)]
+    for k, bank in enumerate(banks):
+        if bank.items:
+            every = replace(bank.columns, items=np.array(bank.items))
+            bank.values = column_values(row, every, f"{stem}column_{k}")
+    return (
+        [bank.some(places, stem, f"weight_{k}") for k, (bank, places) in enumerate(of_mean)],
+        [bank.some(places, stem, f"cover_{g}") for g, (bank, places) in enumerate(of_spread)],
+    )
 
 
 # The label of the variance that error bars are made of.
 ERROR_BARS = "variance of the process"
-# Columns of one formula, with one axis; None where there are none.
-Columns = Node | None
 
 
 class LatentNodes:
