@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sparsebayes.rows import ArrayBlocks, Reader
+from sparsebayes.rows import ArrayBlocks, RowReader
 
 
 def directly(function, *arguments):
@@ -14,5 +14,5 @@ def directly(function, *arguments):
 
 def blocks_of(inputs, target, weight=None, n_threads=1, **reading):
     """Blocks of arrays, in this process."""
-    reader = Reader(inputs.shape[1], **reading)
+    reader = RowReader(inputs.shape[1], **reading)
     return ArrayBlocks(inputs, np.asarray(target), weight, reader, directly, n_threads)

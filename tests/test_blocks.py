@@ -7,7 +7,7 @@ from block_parts import blocks_of
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 
-from sparsebayes.rows import Reader, scattered
+from sparsebayes.rows import RowReader, scattered
 from sparsebayes.rows.blocks import BLOCK_ROWS, BUNDLE, Running, bundles, in_threads, places
 from sparsebayes.rows.reader import Place
 
@@ -152,7 +152,7 @@ def test_a_part_below_a_row_for_each_block_still_gives_rows():
 def read(inputs=None, target=None, weight=None, reader=None):
     inputs = np.zeros((3, 2)) if inputs is None else inputs
     target = np.zeros(3) if target is None else target
-    return (reader or Reader(2, numeric=True))(inputs, target, weight, PLACE)
+    return (reader or RowReader(2, numeric=True))(inputs, target, weight, PLACE)
 
 
 NAN = np.array([[0.0, 1.0], [np.nan, 1.0], [0.0, 1.0]])
@@ -169,13 +169,13 @@ NAN = np.array([[0.0, 1.0], [np.nan, 1.0], [0.0, 1.0]])
         ({"target": [0.0, 1.0, np.inf]}, "y has NaN or infinity in row 102, in block 2"),
         ({"target": ["a", "b", "c"]}, "y has values in block 2 .* no numbers"),
         ({"target": [0.0, 1.0]}, "y has 2 rows in block 2"),
-        ({"target": [0.0, np.nan, 1.0], "reader": Reader(2)}, "y has NaN or None in row 101"),
-        ({"target": np.array(["a", "b", None]), "reader": Reader(2)}, "NaN or None in row 102"),
+        ({"target": [0.0, np.nan, 1.0], "reader": RowReader(2)}, "y has NaN or None in row 101"),
+        ({"target": np.array(["a", "b", None]), "reader": RowReader(2)}, "NaN or None in row 102"),
         ({"weight": [1.0, -1.0, 1.0]}, "the weight -1.0, .* in row 101, in block 2"),
         ({"weight": [1.0, np.nan, 1.0]}, "row 101, in block 2"),
         ({"weight": [1.0]}, "sample_weight has 1 rows in block 2"),
         (
-            {"target": [0, 5, 1], "reader": Reader(2, classes=np.array([0, 1]))},
+            {"target": [0, 5, 1], "reader": RowReader(2, classes=np.array([0, 1]))},
             "class .*5.*, which no earlier pass has seen, in row 101, in block 2",
         ),
     ],
@@ -190,13 +190,13 @@ def test_sums_that_overflow_are_not_mistaken_for_nan():
 
 
 def test_a_class_of_no_weight_is_absent():
-    reader = Reader(2, classes=np.array([0, 1]))
+    reader = RowReader(2, classes=np.array([0, 1]))
     data = read(target=np.array([0, 5, 1]), weight=[1.0, 0.0, 1.0], reader=reader).data
     assert_array_equal(data.target[[0, 2]], [0.0, 1.0])
 
 
 def test_labels_become_numbers_with_weights():
-    reader = Reader(2, classes=np.array(["no", "yes"]), class_weight=np.array([1.0, 5.0]))
+    reader = RowReader(2, classes=np.array(["no", "yes"]), class_weight=np.array([1.0, 5.0]))
     data = read(target=np.array(["yes", "no", "yes"]), reader=reader).data
     assert_array_equal(data.target, [1.0, 0.0, 1.0])
     assert_array_equal(data.weight, [5.0, 1.0, 5.0])

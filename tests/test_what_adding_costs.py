@@ -44,12 +44,12 @@ def toy(inputs, centres, gamma):
         '\n    "toy": PlainFormula(toy, ("gamma",), _unit),',
     ),
     "model/graph/formulas.py": (
-        "FORMULAS: dict[str, Formula] = {",
+        "FORMULAS: dict[str, FormulaNodes] = {",
         """
 def toy(row, centres, i, gamma):
     return square(cauchy(row, centres, i, gamma))
 """,
-        '\n    "toy": Formula(toy, _one),',
+        '\n    "toy": FormulaNodes(toy, _one),',
     ),
     "export/notation.py": (
         "KERNELS = {",

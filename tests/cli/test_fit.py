@@ -14,8 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, c
 import sparsebayes
 from sparsebayes import RVC, RVR
 from sparsebayes.cli import outputs
-from sparsebayes.cli.messages import MisuseError
-from sparsebayes.cli.progress import announce, told_progress
+from sparsebayes.cli.messages import MisuseError, announce, told_progress
 from sparsebayes.cli.relevance import in_a_line
 
 

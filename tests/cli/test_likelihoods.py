@@ -9,7 +9,7 @@ import pytest
 import sparsebayes
 from sparsebayes import RVC, RVR, targets
 from sparsebayes.cli.held_out import held_out
-from sparsebayes.cli.likelihoods import OF_CLASSES, OF_NUMBERS
+from sparsebayes.cli.parser import OF_CLASSES, OF_NUMBERS
 
 pytestmark = pytest.mark.slow
 

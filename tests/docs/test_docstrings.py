@@ -119,7 +119,7 @@ def test_docstrings_of_methods_and_attributes_are_whole(name):
 
 def test_methods_are_found():
     estimators = "sparsebayes.estimators."
-    some = ["_real_targets.RealTargets.predict", "_regression.Regression.partial_fit"]
+    some = ["_real_targets.RealPredictions.predict", "_regression.Regression.partial_fit"]
     assert {estimators + name for name in some} <= set(MEMBERS)
     assert "sparsebayes.plots.predictions.ProbabilityDisplay.from_estimator" in MEMBERS
 

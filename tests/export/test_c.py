@@ -10,7 +10,7 @@ from c_programs import GCC, GXX, answers, compiled, one_model, run_own_test, sou
 from carried import CLASSIFIERS, KINDS, REGRESSORS, fitted, largest_gap
 
 from sparsebayes.export.c import to_c
-from sparsebayes.export.c.single import single_loss
+from sparsebayes.export.c.selftest import single_loss
 from sparsebayes.model import NotPortableError
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")

@@ -15,16 +15,15 @@ from sklearn.pipeline import make_pipeline
 import sparsebayes
 from sparsebayes import RVR
 from sparsebayes.export.c import to_c
-from sparsebayes.export.c.single import single_loss
-from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.export.probes import probe_rows
+from sparsebayes.export.c.selftest import single_loss
+from sparsebayes.export.c.writing import ConstantTable, Style
+from sparsebayes.export.given import probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.face import Face
+from sparsebayes.model.face import Face, TableColumn, TableInputs
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.responses import CalibratedSoftmax, IntegratedSoftmax, RealTargets
 from sparsebayes.model.spread import Spread
-from sparsebayes.model.tables import TableColumn, TableInputs
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 HOSTILE = (
@@ -132,7 +131,7 @@ def test_columns_that_a_float_cannot_hold_are_refused(centre, rows, where):
 
 @pytest.mark.parametrize("precision", ["double", "float"])
 def test_infinite_numbers_are_infinite_in_c(precision, tmp_path):
-    table = Table("model_ends", np.array([np.inf, -np.inf])).text(Style("model", precision))
+    table = ConstantTable("model_ends", np.array([np.inf, -np.inf])).text(Style("model", precision))
     shown = 'printf("%f %f", (double)model_ends[0], (double)model_ends[1]);'
     main = f"int main(void) {{ {shown} return 0; }}"
     program = compiled(f"#include <math.h>\n#include <stdio.h>\n{table}\n{main}", tmp_path)

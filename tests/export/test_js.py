@@ -12,7 +12,7 @@ from javascript import NODE, answers, column
 
 from sparsebayes.export import to_js
 from sparsebayes.model import NotPortableError
-from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.face import TableColumn, TableInputs
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 

@@ -5,8 +5,8 @@ import pytest
 from carried import KINDS, QUICK, fitted
 from graph_values import values
 
-from sparsebayes.export.placement import COSTLY, Placement
-from sparsebayes.export.zeros import span
+from sparsebayes.export.expressions import span
+from sparsebayes.export.placement import COSTLY, LoopPlacement
 from sparsebayes.model.graph import graph, in_order
 
 FULL = np.arange(1.0, 31.0).reshape(5, 6)
@@ -61,7 +61,7 @@ def test_a_table_of_few_zeros_is_kept(table):
 
 def placed(name):
     outputs = graph(fitted(name).to_portable(), shared=True)
-    return Placement({each: {each: node} for each, node in outputs.items()})
+    return LoopPlacement({each: {each: node} for each, node in outputs.items()})
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -26,14 +26,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from sparsebayes import RVC, RVR, GaussianKernel, Linear, SparseBayesClassifier
+from sparsebayes.export.given import MOST_LOST, probe_rows
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.onnx_graph.graph import Graph
-from sparsebayes.export.onnx_graph.loss import single_loss
+from sparsebayes.export.onnx_graph.model import single_loss
 from sparsebayes.export.onnx_graph.roots import symmetric_root
-from sparsebayes.export.probes import MOST_LOST, probe_rows
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.face import Face
+from sparsebayes.model.face import Face, TableColumn, TableInputs
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.responses import (
     CalibratedSoftmax,
@@ -41,7 +41,6 @@ from sparsebayes.model.responses import (
     RealTargets,
 )
 from sparsebayes.model.spread import one_each
-from sparsebayes.model.tables import TableColumn, TableInputs
 
 onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime")

@@ -15,14 +15,14 @@ from sql_databases import DATABASES, numbers
 from sparsebayes import Bias, SparseBayesClassifier
 from sparsebayes.export import to_sql
 from sparsebayes.export.c.language import code_of, words_of
-from sparsebayes.export.c.writing import Style, Table
+from sparsebayes.export.c.writing import ConstantTable, Style
 from sparsebayes.export.js.module import computing
 from sparsebayes.export.loops import Loops
 from sparsebayes.export.onnx_graph.graph import Graph
 from sparsebayes.export.onnx_graph.printer import tensors
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import DIALECTS, dialect_named
-from sparsebayes.export.sql.printer import Printer
+from sparsebayes.export.sql.printer import SqlPrinter
 
 SAMPLES = samples()
 
@@ -49,7 +49,7 @@ def by_sql(name, database):
     chain = Chain("t", "sample", dialect.fence)
     chain.stage("inputs")
     key, inputs = chain.put("id", "id"), {k: chain.put("x", f"x{k}") for k in range(3)}
-    found = Printer(chain, dialect, inputs).write({"found": SAMPLES[name]})["found"]
+    found = SqlPrinter(chain, dialect, inputs).write({"found": SAMPLES[name]})["found"]
     outputs = [(text, f"found_{k}") for k, text in enumerate(found.ravel())]
     _, rows = DATABASES[database](numbers(ROWS), chain.select([(key, "id"), *outputs]))
     return np.array(sorted(rows))[:, 1:].astype(float)
@@ -96,7 +96,7 @@ static void model_print(void)
 }}
 """
     defined = "\n".join(f"#define MODEL_{word} {n}" for word, n in sizes.items())
-    tables = [Table(name, numbers).text(style) for name, numbers in loops.tables.items()]
+    tables = [ConstantTable(name, numbers).text(style) for name, numbers in loops.tables.items()]
     return "\n".join([style.code(defined), *tables, style.code(code_of(loops) + main)])
 
 
@@ -105,7 +105,7 @@ def by_c(request, tmp_path_factory):
     """The precision, and what C says of each sample at the rows."""
     if GCC is None:
         pytest.skip("gcc is not installed")
-    rows = Table("rows", ROWS.ravel()).text(Style("model", request.param))
+    rows = ConstantTable("rows", ROWS.ravel()).text(Style("model", request.param))
     calls = "\n".join(f"    s{k}_print();" for k in range(len(SAMPLES)))
     source = [
         "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>",

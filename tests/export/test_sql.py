@@ -12,7 +12,7 @@ from sparsebayes import RVC, RVR, load
 from sparsebayes.export.sql import to_sql
 from sparsebayes.model import NotPortableError, PortableClassifier, PortableRegressor
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.face import Face
+from sparsebayes.model.face import Face, TableColumn, TableInputs
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.responses import (
     CalibratedSoftmax,
@@ -21,7 +21,6 @@ from sparsebayes.model.responses import (
     RealTargets,
 )
 from sparsebayes.model.spread import one_each
-from sparsebayes.model.tables import TableColumn, TableInputs
 
 CLOSE = 1e-9
 NO_MATRIX_ROOT = "softmax, fast"

@@ -11,8 +11,8 @@ from sparsebayes.model import columns
 from sparsebayes.model.graph import LOWERED, for_floats, graph, in_order, lowered, of_error_bars
 from sparsebayes.model.graph.formulas import FORMULAS
 from sparsebayes.model.graph.responses import RESPONSES
+from sparsebayes.model.kinds import PortableRegressor
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.regressor import PortableRegressor
 from sparsebayes.model.spread import Spread, one_each
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.face import TableColumn, TableInputs
 
 TABLE = TableInputs((TableColumn("age"), TableColumn("city", ("Lille", "Rome"))), "y")
 

@@ -7,14 +7,13 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from sparsebayes import RVR, GaussianKernel, SparseBayesRegressor
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.effects import N_ROWS, effect, relevance
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
-from sparsebayes.report.held_out import Targets
-from sparsebayes.report.scores import of_targets, target_calibration
+from sparsebayes.report.held_out import TargetPredictions
+from sparsebayes.report.scores import of_targets, target_calibration, trust_in_error_bars
+from sparsebayes.report.sections.fit import cautions
 from sparsebayes.report.sections.inputs import _most_relevant
-from sparsebayes.report.trust import of_error_bars
 
 
 def given(name, inputs=X, target=Y):
@@ -105,7 +104,9 @@ def predictions(scale, n_rows=400, seed=0):
     inside = (np.abs(observed)[:, None] <= reach).astype(float)
     zero, density = np.zeros(n_rows), norm(0.0, scale)
     pit, log_density = density.cdf(observed), density.logpdf(observed)
-    return Targets(np.arange(n_rows), observed, zero, zero + scale, inside, pit, log_density, zero)
+    return TargetPredictions(
+        np.arange(n_rows), observed, zero, zero + scale, inside, pit, log_density, zero
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def predictions(scale, n_rows=400, seed=0):
 )
 def test_error_bars_of_a_wrong_size_are_found_out(scale, fine, words):
     found = predictions(scale)
-    trust = of_error_bars(found, target_calibration(found))
+    trust = trust_in_error_bars(found, target_calibration(found))
     assert trust.fine == fine
     assert words in trust.finding
 
@@ -126,7 +127,7 @@ def test_a_model_that_predicts_the_mean_is_not_clearly_better():
 
 def test_a_model_that_is_off_is_worse():
     found = predictions(1.0)
-    off = Targets(**{**vars(found), "mean": found.mean + 2.0})
+    off = TargetPredictions(**{**vars(found), "mean": found.mean + 2.0})
     assert of_targets(off).verdict == "worse than"
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import random as random_matrix
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes import RVC, RVR, Bias, Linear, SparseBayesRegressor
-from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.face import TableColumn, TableInputs
 from sparsebayes.report import report
 
 pytestmark = pytest.mark.slow

@@ -12,13 +12,12 @@ from sparsebayes import RVR, NegativeBinomial, Poisson, StudentT
 from sparsebayes.diagnostics import RegressionCalibrationDisplay, calibration_report
 from sparsebayes.diagnostics.judging import judged
 from sparsebayes.report import report
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.effects import N_ROWS, effect
 from sparsebayes.report.findings import Findings
 from sparsebayes.report.given import checked
-from sparsebayes.report.learned import likelihood_of, noise_std_of
 from sparsebayes.report.markup import joined
-from sparsebayes.report.numbers import short
+from sparsebayes.report.numbers import noise_std_of, short
+from sparsebayes.report.sections.fit import cautions
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.vectors import vectors
 
@@ -56,12 +55,12 @@ def test_a_likelihood_is_told_with_what_was_learned(name, words):
     numbers = {key: short(getattr(learned, key, 0.0) or 0.0) for key in ("scale", "df")}
     numbers["count"] = short(np.exp(getattr(learned, "log_mean", 0.0)))
     numbers["cuts"] = ", ".join(map(short, getattr(learned, "cut_points", [])))
-    assert words.format(**numbers) in likelihood_of(fitted(name), short)
+    assert words.format(**numbers) in fitted(name)._model.target.words(short)
 
 
 @pytest.mark.parametrize("name", ["default", "two classes", "three classes"])
 def test_the_usual_likelihoods_are_not_told(name):
-    assert likelihood_of(fitted(name), short) is None
+    assert fitted(name)._model.target.words(short) is None
 
 
 def test_the_noise_is_told_where_there_is_one():

@@ -11,7 +11,7 @@ from javascript import NODE
 
 from sparsebayes import RVR
 from sparsebayes.export import to_js
-from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.face import TableColumn, TableInputs
 from sparsebayes.report import report
 
 CHROMIUM = shutil.which("chromium")

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from sparsebayes.diagnostics.regression import coverage_error
-from sparsebayes.report.trust import beside_errors
+from sparsebayes.report.scores import beside_errors
 
 LEVELS = np.array([0.5, 0.8, 0.9, 0.95])
 RATIOS = (0.0, 0.3, 0.9, 0.98, 1.0, 1.02, 1.09, 1.5, 30.0, np.inf)

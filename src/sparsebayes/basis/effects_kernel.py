@@ -15,7 +15,6 @@ from sparsebayes.basis.radial import GaussianKernel
 from sparsebayes.basis.usual import usual_inputs, weighted_quantile
 from sparsebayes.columns import Columns, Formula, FreeEffects, Inputs, as_array
 from sparsebayes.columns.sparse_inputs import input_range
-
 from sparsebayes.model.effects import N_KNOTS
 
 __all__ = ["EffectsKernel"]

@@ -39,9 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _forget_output()
         return NO_READER
-    except (CommandError, ImportError, OSError, ValueError, MemoryError) as error:
+    except CommandError as error:
+        say("error", str(error))
+        return error.code
+    except (ImportError, OSError, ValueError, MemoryError) as error:
         say("error", _text(error))
-        return _code(error)
+        return 2 if isinstance(error, ImportError | OSError) else 1
     return 0
 
 
@@ -52,12 +55,6 @@ def _text(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return f"there is not enough memory: {str(error) or 'take fewer rows'}."
     return str(error)
-
-
-def _code(error: BaseException) -> int:
-    if isinstance(error, CommandError):
-        return error.code
-    return 2 if isinstance(error, ImportError | OSError) else 1
 
 
 def _forget_output() -> None:

@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparsebayes.cli.inputs import chosen_inputs, encoded
-from sparsebayes.cli.likelihoods import asked_kind, check_likelihood
-from sparsebayes.cli.messages import MisuseError, counted, in_columns, note, rounded, say
+from sparsebayes.cli.messages import (
+    MisuseError,
+    announce,
+    counted,
+    in_columns,
+    note,
+    rounded,
+    say,
+    told_progress,
+)
 from sparsebayes.cli.outputs import check_output, size_of, write
-from sparsebayes.cli.progress import announce, told_progress
+from sparsebayes.cli.parser import asked_kind
 from sparsebayes.cli.relevance import in_a_line, shares_of_columns
 from sparsebayes.cli.tables import Table, pandas, read_table
-from sparsebayes.cli.targets import Target, target_of
+from sparsebayes.cli.targets import TargetColumn, check_likelihood, target_of
+from sparsebayes.model.face import TableInputs
 from sparsebayes.model.files import to_bytes
-from sparsebayes.model.tables import TableInputs
 
 if TYPE_CHECKING:
     from sparsebayes.model import PortableModel
@@ -47,7 +55,7 @@ def run(options: Namespace) -> None:
     _tell_next(options, len(data), target)
 
 
-def _tell_data(table: Table, target: Target, inputs: TableInputs) -> None:
+def _tell_data(table: Table, target: TargetColumn, inputs: TableInputs) -> None:
     kind = "a classification" if target.is_class else "a regression"
     print(
         f"{table.path}: {counted(table.n_rows, 'row')}, {counted(len(inputs.columns), 'column')} "
@@ -57,7 +65,7 @@ def _tell_data(table: Table, target: Target, inputs: TableInputs) -> None:
 
 
 def _fitted(
-    X: np.ndarray, target: Target, inputs: TableInputs, likelihood: str | None
+    X: np.ndarray, target: TargetColumn, inputs: TableInputs, likelihood: str | None
 ) -> tuple[Any, float]:
     """The fitted estimator, and the seconds that it took."""
     from sparsebayes import RVC, RVR
@@ -73,7 +81,11 @@ def _fitted(
 
 
 def summary(
-    estimator: Any, X: np.ndarray, target: Target, seconds: float, shares: dict[str, float] | None
+    estimator: Any,
+    X: np.ndarray,
+    target: TargetColumn,
+    seconds: float,
+    shares: dict[str, float] | None,
 ) -> str:
     """What was fitted, in a few lines."""
     n_rows, n_vectors = len(target.values), len(estimator.relevance_)
@@ -91,16 +103,16 @@ def summary(
     return f"\n{in_columns(rows)}"
 
 
-def _learned(estimator: Any, X: np.ndarray, target: Target) -> list[tuple[str, str]]:
+def _learned(estimator: Any, X: np.ndarray, target: TargetColumn) -> list[tuple[str, str]]:
     """What is known of the target besides its mean."""
-    from sparsebayes.report.learned import likelihood_of, noise_std_of
+    from sparsebayes.report.numbers import noise_std_of
 
     rows = []
     noise = None if target.is_class else noise_std_of(estimator, X, rounded)
     if noise is not None:
         spread = f"where {target.name} has {rounded(float(target.values.std()))}"
         rows.append(("noise", f"{noise}, {spread} (standard deviations)"))
-    likelihood = likelihood_of(estimator, rounded)
+    likelihood = estimator._model.target.words(rounded)
     return rows if likelihood is None else [*rows, ("likelihood", likelihood)]
 
 
@@ -112,7 +124,7 @@ def shares_of(classes: np.ndarray, share: np.ndarray) -> str:
 
 
 def _held_out(
-    estimator: Any, X: np.ndarray, target: Target, folds: int, seconds: float
+    estimator: Any, X: np.ndarray, target: TargetColumn, folds: int, seconds: float
 ) -> dict[str, float] | None:
     if not folds:
         note("there is no held-out estimate, as was asked for by --folds 0.")
@@ -140,7 +152,7 @@ def _with_facts(model: PortableModel, inputs: TableInputs, **facts: Any) -> Port
     return replace(model, face=replace(model.face, about=about, table=inputs))
 
 
-def _tell_next(options: Namespace, n_bytes: int, target: Target) -> None:
+def _tell_next(options: Namespace, n_bytes: int, target: TargetColumn) -> None:
     out, data = options.out, options.data
     more = "--proba" if target.is_class else "--std"
     rows = [

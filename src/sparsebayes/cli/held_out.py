@@ -11,8 +11,7 @@ from sklearn.base import clone
 from sklearn.metrics import accuracy_score, log_loss, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from sparsebayes.cli.messages import counted, in_columns, note, say, with_error
-from sparsebayes.cli.progress import told_progress
+from sparsebayes.cli.messages import counted, in_columns, note, say, told_progress, with_error
 from sparsebayes.diagnostics.judging import judged
 
 # The level of central intervals, and half the width of that of a Gaussian in standard deviations.

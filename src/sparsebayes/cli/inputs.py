@@ -13,8 +13,7 @@ import numpy as np
 from sparsebayes.cli.columns import Column, column_of, tell_rounded
 from sparsebayes.cli.messages import RefusedError, listed, note
 from sparsebayes.cli.tables import Table
-from sparsebayes.model.face import Face
-from sparsebayes.model.tables import TableColumn, TableInputs
+from sparsebayes.model.face import Face, TableColumn, TableInputs
 
 # A column of more texts is refused: each is an input, and needs some rows to learn from.
 MOST_TEXTS, FEW_TEXTS, LEAST_ROWS_OF_TEXT = 100, 10, 3

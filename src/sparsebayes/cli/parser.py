@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sparsebayes import __version__
-from sparsebayes.cli.likelihoods import OF_CLASSES, OF_NUMBERS
+from sparsebayes.cli.messages import MisuseError
+
+OF_NUMBERS = ("student_t", "poisson", "negative_binomial", "heteroscedastic")
+OF_CLASSES = ("ordinal",)
 
 EXAMPLES = """\
 examples:
@@ -185,3 +188,17 @@ def _add_report(commands: Any) -> None:
     target = "default: the target that the model was fitted to"
     add("--target", metavar="COLUMN", help=target)
     _add_out(add, "report.html")
+
+
+def asked_kind(classify: bool, regress: bool, likelihood: str | None) -> tuple[bool, bool]:
+    """Whether a classification is asked for, and whether a regression is; --likelihood says so."""
+    if likelihood is None:
+        return classify, regress
+    of_classes = likelihood in OF_CLASSES
+    if (regress and of_classes) or (classify and not of_classes):
+        kind, flag = ("classes", "--regress") if of_classes else ("numbers", "--classify")
+        raise MisuseError(
+            f"--likelihood {likelihood} is for a target of {kind}, and {flag} was given: leave out "
+            "one of them."
+        )
+    return of_classes, not of_classes

@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 
 from sparsebayes.cli.inputs import inputs_of
-from sparsebayes.cli.messages import MisuseError
+from sparsebayes.cli.messages import MisuseError, told_progress
 from sparsebayes.cli.outputs import check_output, size_of, write
-from sparsebayes.cli.progress import told_progress
 from sparsebayes.cli.tables import pandas, read_table
 from sparsebayes.cli.targets import known_labels, known_numbers
 from sparsebayes.model import load

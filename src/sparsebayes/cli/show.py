@@ -88,9 +88,7 @@ def _likelihood(model: Any) -> str | None:
     """What was learned of the likelihood, if it is known."""
     if model.source is None:
         return None
-    from sparsebayes.report.learned import likelihood_of
-
-    return likelihood_of(model.to_estimator(), rounded)
+    return model.to_estimator()._model.target.words(rounded)
 
 
 def _relevance(model: Any) -> str | None:

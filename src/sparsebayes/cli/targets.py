@@ -9,6 +9,7 @@ import numpy as np
 
 from sparsebayes.cli.columns import EXACT, Column, column_of, tell_rounded
 from sparsebayes.cli.messages import RefusedError, listed
+from sparsebayes.cli.parser import OF_CLASSES, OF_NUMBERS
 from sparsebayes.cli.tables import Table
 
 # Whole numbers are classes where they are few, and each of them occurs several times.
@@ -16,7 +17,7 @@ MOST_CLASSES_OF_NUMBERS, LEAST_ROWS_OF_NUMBER = 10, 5
 
 
 @dataclass(frozen=True)
-class Target:
+class TargetColumn:
     """What a model is to predict.
 
     Parameters
@@ -33,7 +34,7 @@ class Target:
     why: str
 
 
-def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
+def target_of(table: Table, name: str, classify: bool, regress: bool) -> TargetColumn:
     """The target column, as numbers or as classes, whichever it seems to be or was asked for."""
     column = column_of(table, table.number_of(name))
     if column.missing:
@@ -48,7 +49,7 @@ def target_of(table: Table, name: str, classify: bool, regress: bool) -> Target:
         values = labels(column)
     else:
         values = known_numbers(table, name, " A regression needs numbers; --classify for classes.")
-    found = Target(name, values, is_class, why)
+    found = TargetColumn(name, values, is_class, why)
     _check_values(table, found)
     return found
 
@@ -84,7 +85,7 @@ def _is_label(number: float | None) -> bool:
     return number is not None and number.is_integer() and abs(number) < EXACT
 
 
-def _check_values(table: Table, target: Target) -> None:
+def _check_values(table: Table, target: TargetColumn) -> None:
     values = np.unique(target.values)
     if len(target.values) < 2:
         raise RefusedError(f"{table.path} has one row; expected two or more to learn from.")
@@ -127,3 +128,21 @@ def known_numbers(table: Table, name: str, advice: str = "") -> np.ndarray:
         raise RefusedError(f"{table.path}: {wrong}{advice}")
     tell_rounded([column])
     return np.array(column.numbers, dtype=np.float64)
+
+
+def check_likelihood(table: Table, target: TargetColumn, likelihood: str | None) -> None:
+    """An error where targets are none that a likelihood is for."""
+    where = f"{table.path}: column {target.name!r}"
+    if likelihood in OF_CLASSES and target.values.dtype.kind not in "biuf":
+        raise RefusedError(
+            f"{where} holds texts such as {listed(target.values[:1])}, whose order is not known. "
+            f"--likelihood {likelihood} takes whole numbers, 1 for the lowest class, 2 for the "
+            "next; in Python, Ordinal(order=...) takes texts."
+        )
+    if likelihood in OF_NUMBERS:
+        from sparsebayes import targets
+
+        try:
+            targets.asked_target(likelihood, targets.OF_NUMBERS).check(target.values)
+        except ValueError as error:
+            raise RefusedError(f"{where}: {error}") from error

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.columns.formulas import Formula
-from sparsebayes.columns.geometry import Inputs
 from sparsebayes.columns.free_effects import FreeEffects
+from sparsebayes.columns.geometry import Inputs
 from sparsebayes.columns.scaled import FreeParameters, FreeScale, SeveralWidths
 
 NO_ROW = -1

@@ -85,7 +85,7 @@ def effects_slope(
     if symmetric:
         sensitivity = _upper(sensitivity)
     _, of_pairs, of_all = scales.orders
-    for block in blocks_of(*sensitivity.shape, symmetric, len(climbed.by_size)):
+    for block in blocks_of(len(inputs), len(centres), symmetric, len(climbed.by_size)):
         share = sensitivity[block]
         effect, fall, product = climbed.at(block)
         alone = effect.sum(axis=0)

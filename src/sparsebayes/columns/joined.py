@@ -26,7 +26,7 @@ class JoinedColumns:
     rivals: tuple[JoinedColumns, ...] = ()
 
     @classmethod
-    def of(cls, parts: Sequence[Columns]) -> JoinedColumns:
+    def of(cls, parts: Sequence[Any]) -> JoinedColumns:
         """Columns side by side; the rivals of one kind, beside the others, are rivals of all."""
         alone = tuple(replace(part, rivals=()) for part in parts)
         rivals = [

@@ -39,6 +39,11 @@ class SeveralWidths:
         return self.formula.gamma
 
     @property
+    def name(self) -> str:
+        """The name of the formula."""
+        return self.formula.name
+
+    @property
     def definition(self) -> Definition:
         """A kernel of which nothing is known but whether it falls off to zero."""
         return Definition(self.formula.definition.values, local=self.formula.definition.local)

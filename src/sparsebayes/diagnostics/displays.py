@@ -20,7 +20,7 @@ from sparsebayes.diagnostics.regression import (
     regression_calibration,
 )
 from sparsebayes.diagnostics.report import LEVELS
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.plots.display import Display
 
 # A dot at 0 or 1 is drawn whole.

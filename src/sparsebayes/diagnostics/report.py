@@ -13,7 +13,7 @@ from sparsebayes.diagnostics.classification import (
     classification_calibration,
 )
 from sparsebayes.diagnostics.regression import RegressionCalibration, regression_calibration
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.arrays import without_numpy_errors
 
 LEVELS = (0.5, 0.8, 0.9, 0.95)
 

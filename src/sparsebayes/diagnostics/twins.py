@@ -55,7 +55,7 @@ def twins_in(X: Any, y: np.ndarray, of_classes: bool) -> str:
     target = np.asarray(y)[rows].reshape(len(rows), -1)
     codes = np.unique(target, axis=0, return_inverse=True)[1].ravel()
     values = None if of_classes or target.shape[1] > 1 else target[:, 0].astype(np.float64)
-    table = Table(rows, chosen.astype(np.float64), codes, values)
+    table = TwinTable(rows, chosen.astype(np.float64), codes, values)
     seen = table.copies() or table.equal_targets() or table.groups() or table.runs()
     return f"{seen} {MEANING}" if seen else ""
 
@@ -71,7 +71,7 @@ def looked_at(n_rows: int, n_inputs: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Table:
+class TwinTable:
     """Rows that are looked at.
 
     Parameters

@@ -30,7 +30,7 @@ class Carried(BaseEstimator):
         return {**super().__getstate__(), VERSION_KEY: installed_version()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """As they were; a warning where they are of another version."""
+        """Set the attributes; a warning where they are of another version."""
         state = dict(state)
         written, here = state.pop(VERSION_KEY, "an older version"), installed_version()
         if written != here and "_fitted" in state:

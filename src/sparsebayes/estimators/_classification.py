@@ -7,16 +7,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from sparsebayes.estimators._asked import asked_of
-from sparsebayes.estimators._checks import check_word
+from sparsebayes.estimators._asked import asked_of, check_word
 from sparsebayes.estimators._conditional import Missing
 from sparsebayes.estimators._fit import fit_to
 from sparsebayes.estimators._lazy import lazy_classes, lazy_values
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import with_callbacks
 from sparsebayes.inference.inference import Inference
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.given import refuse_masked
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.targets import OF_CLASSES, Given, Target, asked_target
 from sparsebayes.targets.classes import MULTI_CLASS
 from sparsebayes.targets.values import is_lazy

@@ -16,8 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis, Sum
 from sparsebayes.columns import AnyColumns, constant_columns, is_linear
-from sparsebayes.estimators._asked import Asked
-from sparsebayes.estimators._checks import check_input_size
+from sparsebayes.estimators._asked import Asked, check_input_size
 from sparsebayes.estimators._fitted import Fitted, fitted
 from sparsebayes.estimators._progress import FitReport
 from sparsebayes.estimators._rows import loaded_if_few, rows_of
@@ -150,7 +149,7 @@ class DenseForm:
     weight: np.ndarray
 
     def bind(self) -> AnyColumns:
-        """Its columns."""
+        """The columns of the basis on the inputs."""
         return self.basis.bind(self.inputs, self.weight)
 
     def kernel(self, inputs: Any) -> np.ndarray | None:

@@ -24,8 +24,7 @@ from sparsebayes.columns import (
 from sparsebayes.estimators._asked import Asked
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.state import Fit
-from sparsebayes.model.latent import Plain
-from sparsebayes.model.linear import LinearFace
+from sparsebayes.model.latent import LinearFace, Plain
 from sparsebayes.model.predictor import Predictor
 from sparsebayes.procedures.advice import worst_outcome
 from sparsebayes.targets import Coded, Target, target_of

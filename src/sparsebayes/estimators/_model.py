@@ -15,17 +15,16 @@ from sklearn.utils.validation import check_is_fitted
 from sparsebayes._parameters import Tunable
 from sparsebayes.basis import Basis
 from sparsebayes.columns import as_plain, is_linear
-from sparsebayes.estimators._effects import InputEffects
-from sparsebayes.estimators._asked import asked_of
+from sparsebayes.estimators._asked import as_rows, asked_of, check_inference, new_inputs
 from sparsebayes.estimators._carrying import Carried
-from sparsebayes.estimators._checks import as_rows, check_inference, new_inputs
+from sparsebayes.estimators._effects import InputEffects
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.estimators._progress import CallbackSupportMixin
 from sparsebayes.inference import Outcome
 from sparsebayes.inference.inference import Inference
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.effect_view import effect_view
-from sparsebayes.model.linear import LinearFace
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.latent import LinearFace
 from sparsebayes.procedures.advice import GAMMA, WidthWords
 from sparsebayes.targets import Target
 from sparsebayes.targets.complex import joined_covariance, real_inputs

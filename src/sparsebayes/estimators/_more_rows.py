@@ -12,8 +12,7 @@ from sparsebayes._threads import in_one_thread
 from sparsebayes.basis import Basis
 from sparsebayes.columns import spread
 from sparsebayes.dense import Sums
-from sparsebayes.estimators._asked import Asked, asked_of
-from sparsebayes.estimators._checks import check_input_size
+from sparsebayes.estimators._asked import Asked, asked_of, check_input_size
 from sparsebayes.estimators._fit import announce
 from sparsebayes.estimators._fitted import fitted
 from sparsebayes.estimators._progress import FitReport

@@ -15,7 +15,7 @@ from sparsebayes.targets.complex import ROOT_2, joined_covariance
 from sparsebayes.targets.values import is_lazy
 
 
-class RealTargets(SparseBayesModel):
+class RealPredictions(SparseBayesModel):
     """A model of real targets, fitted."""
 
     # Fitted attributes.

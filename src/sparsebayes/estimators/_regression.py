@@ -8,25 +8,23 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils import column_or_1d
 
-from sparsebayes.estimators._asked import Asked, asked_of
-from sparsebayes.estimators._checks import check_word
+from sparsebayes.estimators._asked import Asked, asked_of, check_word
 from sparsebayes.estimators._conditional import there_if
 from sparsebayes.estimators._fit import fit_to
 from sparsebayes.estimators._more_rows import check_has_sums, fit_more
 from sparsebayes.estimators._progress import with_callbacks
-from sparsebayes.estimators._real_targets import RealTargets
+from sparsebayes.estimators._real_targets import RealPredictions
 from sparsebayes.inference.inference import Inference
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.given import refuse_masked
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.targets import OF_NUMBERS, Given, Target, asked_target
 from sparsebayes.targets.complex import explained
 from sparsebayes.targets.noise import check_noise_std
 from sparsebayes.targets.numbers import MULTI_OUTPUT
-from sparsebayes.targets.values import numeric_target
-from sparsebayes.targets.weights import training_weight
+from sparsebayes.targets.values import numeric_target, training_weight
 
 
-class Regression(RegressorMixin, RealTargets):
+class Regression(RegressorMixin, RealPredictions):
     """A model of a real target, or of several, with Gaussian noise; or of another target."""
 
     _targets: ClassVar = OF_NUMBERS

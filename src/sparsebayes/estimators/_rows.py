@@ -14,13 +14,11 @@ from scipy.sparse import issparse
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from sparsebayes._threads import available_threads, in_one_thread
-from sparsebayes.estimators._asked import Asked
-from sparsebayes.estimators._checks import given_form, training_data
-from sparsebayes.rows import ArrayBlocks, Reader
+from sparsebayes.estimators._asked import Asked, given_form, training_data
+from sparsebayes.rows import ArrayBlocks, RowReader
 from sparsebayes.targets import Given
 from sparsebayes.targets.rows import SAMPLE_ROWS, RowsInBlocks, RowsInMemory
-from sparsebayes.targets.values import is_lazy
-from sparsebayes.targets.weights import refuse_one_row, training_weight
+from sparsebayes.targets.values import is_lazy, refuse_one_row, training_weight
 
 # With more rows than this, sums over blocks take the place of a matrix of all columns.
 MANY_ROWS = 10_000
@@ -89,7 +87,7 @@ def many_rows(
     if weight is not None and not few_too and np.count_nonzero(weight) <= MANY_ROWS:
         return None
     n_threads = 1 if asked.basis.calls_user else available_threads()
-    blocks = ArrayBlocks(X, y, weight, Reader(X.shape[1]), in_one_thread, n_threads)
+    blocks = ArrayBlocks(X, y, weight, RowReader(X.shape[1]), in_one_thread, n_threads)
     return RowsInBlocks(blocks, found, (X, y), y.ndim, asked.target.numeric, y.ndim == 1)
 
 

@@ -33,11 +33,11 @@ from sparsebayes.model import (
     PortableModel,
     PortableRegressor,
 )
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.coding import Reader, Writer, parts_of
 from sparsebayes.model.face import Face
 from sparsebayes.model.files import NOT_A_MODEL
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.predictor import Predictor
 from sparsebayes.model.responses import RESPONSES, Quadrature
 from sparsebayes.model.spread import Spread

@@ -77,18 +77,14 @@ def vet(
 
 def _check_parts(fitted: Fitted) -> None:
     """An error unless parts are of the kinds that they have to be."""
-    predictor = fitted.predictor
-    whole = (
-        isinstance(predictor, Predictor)
-        and isinstance(fitted.basis, Basis)
-        and isinstance(predictor.plain, Plain)
-        and isinstance(predictor.response, Response)
-        and isinstance(predictor.plain.spread, Spread)
-        and isinstance(predictor.plain.posterior, Spread)
-        and isinstance(fitted.likelihood, Likelihood)
-        and all(isinstance(kind, Columns) for kind in _kinds(predictor.plain))
+    plain = fitted.predictor.plain
+    parts = (
+        *((fitted.predictor, Predictor), (fitted.basis, Basis), (fitted.likelihood, Likelihood)),
+        *((plain, Plain), (plain.spread, Spread), (plain.posterior, Spread)),
+        (fitted.predictor.response, Response),
+        *((each, Columns) for each in _kinds(plain)),
     )
-    if not whole:
+    if not all(isinstance(part, kind) for part, kind in parts):
         raise TypeError("a part of the estimator is another thing")
 
 

@@ -9,8 +9,7 @@ from sparsebayes.export.frames import to_frame
 from sparsebayes.export.js import to_js
 from sparsebayes.export.onnx_graph import register_converters, to_onnx
 from sparsebayes.export.sql import to_sql
-from sparsebayes.export.text import formula, to_json
-from sparsebayes.export.trust import skops_types
+from sparsebayes.export.text import formula, skops_types, to_json
 
 __all__ = [
     "formula",

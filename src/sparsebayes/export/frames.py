@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.arrays import without_numpy_errors
 
 
 @without_numpy_errors

@@ -11,17 +11,31 @@ function x and what it is given have their names, and outputs are arrays with th
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sparsebayes.export.placement import Placement, Write
+from sparsebayes.export.placement import LoopPlacement, Write
 from sparsebayes.export.statements import Statements, word
 from sparsebayes.model.graph import Node, in_order
 
 # What a function computes that has no name.
 SHARED = "what several functions need"
+HIGH = (0,)
+# What C and JavaScript write alike; the functions are those of the code that is the same for all.
+ALIKE: dict[str, tuple[str, int, tuple[int, ...]]] = {
+    "where": ("{} ? {} : {}", 1, (2,)),
+    "greater": ("{} > {}", 2, (3,)),
+    "add": ("{} + {}", 3, (3, 4)),
+    "sub": ("{} - {}", 3, (3, 4)),
+    "mul": ("{} * {}", 4, (4, 5)),
+    "div": ("{} / {}", 4, (4, 5)),
+    "neg": ("-{}", 5, (6,)),
+    "square": ("model_square({})", 9, HIGH),
+    "power": ("model_power({}, {})", 9, HIGH),
+}
 
 
 @dataclass(frozen=True)
@@ -109,7 +123,7 @@ class Loops:
         returned: Mapping[str, str],
     ) -> None:
         self.language, self.returned = language, returned
-        self.placement = Placement(functions)
+        self.placement = LoopPlacement(functions)
         self.tables: dict[str, np.ndarray] = {}
         self._names_of_tables: dict[tuple[str, bytes], str] = {}
         self._taken = {"x", *language.reserved, *functions}
@@ -206,3 +220,35 @@ class Loops:
                 own[node] = Statements(self, function, own).written()
         asked = [Statements(self, Function(name, name), own).written() for name in self._nodes]
         return [*own.values(), *asked]
+
+
+WIDEST, WIDEST_OF_NUMBERS, NUMBERS_ON_A_LINE = 98, 96, 16
+# Spaces at which no line ends, and what stands in place of them.
+TOGETHER, KEPT = re.compile(r"\[[^][]*\]|(real|int|new) (?=[*\w])"), "\0"
+
+
+def wrapped(line: str) -> list[str]:
+    """A line of code, broken at its spaces; neither what is in brackets nor a type ends one."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    kept = TOGETHER.sub(lambda found: found.group().replace(" ", KEPT), line)
+    lines = textwrap.wrap(
+        kept,
+        WIDEST,
+        subsequent_indent=f"{indent}    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [each.replace(KEPT, " ") for each in lines]
+
+
+def body_of(lines: list[str]) -> str:
+    """The statements of a function."""
+    return "\n".join(part for line in lines for part in wrapped(f"    {line}"))
+
+
+def in_lines(shown: list[str]) -> list[str]:
+    """Numbers with commas, some on each line."""
+    widest = max(map(len, shown)) + 2
+    per_line = max(1, min(NUMBERS_ON_A_LINE, WIDEST_OF_NUMBERS // widest))
+    groups = [shown[k : k + per_line] for k in range(0, len(shown), per_line)]
+    return [f"    {', '.join(group)}," for group in groups]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from sparsebayes.export.sums import Sum
-from sparsebayes.export.targets import WRITTEN, escaped
+from sparsebayes.export.targets import WRITTEN, LatentSum, escaped
 from sparsebayes.model import PortableModel
 from sparsebayes.model.columns import PlainColumns
 
@@ -47,205 +45,162 @@ KERNELS = {
 }
 
 
-class Notation(ABC):
+@dataclass(frozen=True)
+class Notation:
     """A way to write a model down.
 
-    Attributes
+    Parameters
     ----------
-    kernels : formulas that are kernels
-    form : which of the forms of `WRITTEN` a response has
+    form : which of the forms of `KERNELS` and of `WRITTEN` is that of this notation
+    number : writes a number of so many significant digits
+    input : writes the name of an input
+    index : writes the number of a kernel; None where there is only one
+    at_vector : writes what an input is at a vector
+    power : of an input {x} and its {power}
+    term : a kernel {k} at vector {i}
+    kernel : what a kernel {k} is, {right}
+    vector : what vector {i} is, {entries}
+    lines : from the name of a latent value and its signed terms to the lines of its sum
+    page : all lines together
     """
 
-    kernels = tuple(KERNELS)
     form: int
+    number: Callable[[float, int], str]
+    input: Callable[[str], str]
+    index: Callable[[int | None], str]
+    at_vector: Callable[[str], str]
+    power: str
+    term: str
+    kernel: str
+    vector: str
+    lines: Callable[[str, list[str]], str]
+    page: Callable[[list[str]], str]
 
-    @abstractmethod
-    def number(self, value: float, digits: int) -> str:
-        """A number of so many significant digits."""
-
-    @abstractmethod
-    def input(self, name: str) -> str:
-        """An input."""
-
-    @abstractmethod
-    def term(self, kernel: int | None, vector: int) -> str:
-        """A kernel at a vector."""
-
-    @abstractmethod
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
+    def sum(self, name: str, found: LatentSum, names: Sequence[str], digits: int) -> str:
         """name(x) = the sum."""
+        return self.lines(name, self._signed_terms(found, names, digits))
 
-    @abstractmethod
-    def kernel(
+    def kernel_of(
         self, columns: PlainColumns, which: int | None, names: Sequence[str], digits: int
     ) -> str:
-        """k(x, v) = the kernel."""
+        """k(x, v) = the kernel of some columns."""
+        coef0 = float(columns.parameters.get("coef0", 0.0))
+        sign = " - " if coef0 < 0.0 else " + "
+        right = KERNELS[columns.formula][self.form].format(
+            s=self._argument(columns, names, digits),
+            coef0=sign + self.number(abs(coef0), digits) if coef0 else "",
+            degree=columns.parameters.get("degree", ""),
+            orders=[self.number(each, digits) for each in columns.parameters.get("orders", ())],
+        )
+        return self.kernel.format(k=self.index(which), right=right)
 
-    @abstractmethod
-    def vector(self, i: int, row: np.ndarray, digits: int) -> str:
-        """v_i = its entries."""
+    def vector_of(self, i: int, row: np.ndarray, digits: int) -> str:
+        """v_i = the entries of a row."""
+        entries = ", ".join(self.number(float(each), digits) for each in row)
+        return self.vector.format(i=i, entries=entries)
 
     def response(self, model: PortableModel, digits: int) -> list[str]:
         """What the target is, given f."""
         lines = WRITTEN[model.response.kind][self.form]
         return lines(model, lambda value: self.number(value, digits))
 
-    @abstractmethod
-    def page(self, lines: list[str]) -> str:
-        """All lines together."""
-
-    def signed_terms(self, found: Sum, names: Sequence[str], digits: int) -> list[str]:
+    def _signed_terms(self, found: LatentSum, names: Sequence[str], digits: int) -> list[str]:
         """The terms of a sum, each with its sign."""
-        terms = [(found.constant, "")] if found.constant or self._is_empty(found) else []
+        terms = [(found.constant, "")] if found.constant or found.is_constant else []
         used = np.flatnonzero(found.coefficients).tolist()
         terms += [(float(found.coefficients[k]), self.input(names[k])) for k in used]
-        terms += [(weight, self.powers(powers, names)) for powers, weight in found.products]
+        terms += [(weight, self._powers(powers, names)) for powers, weight in found.products]
         vector = 0
         for number, weights in enumerate(found.weights, start=1):
-            which = number if len(found.weights) > 1 else None
+            k = self.index(number if len(found.weights) > 1 else None)
             for weight in weights:
                 vector += 1
                 if weight:
-                    terms.append((float(weight), self.term(which, vector)))
+                    terms.append((float(weight), self.term.format(k=k, i=vector)))
         return [self._signed(value, what, digits) for value, what in terms]
-
-    def _is_empty(self, found: Sum) -> bool:
-        return not (found.coefficients.any() or found.products or any(map(np.any, found.weights)))
 
     def _signed(self, value: float, what: str, digits: int) -> str:
         number = self.number(abs(value), digits)
         factor = "" if what and number == "1" else number
         return ("- " if value < 0.0 else "+ ") + " ".join(part for part in (factor, what) if part)
 
-    @abstractmethod
-    def powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
+    def _powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
         """A product of powers of inputs."""
+        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers).tolist()]
+        return " ".join(x if n == 1 else self.power.format(x=x, power=n) for x, n in found)
 
-    def argument(self, columns: PlainColumns, names: Sequence[str], digits: int) -> str:
+    def _argument(self, columns: PlainColumns, names: Sequence[str], digits: int) -> str:
         """sum_k gamma_k times what an input and its vector make."""
         gamma = columns.parameters.get("gamma", np.empty(0))
         way = KERNELS[columns.formula][2]
         terms = [
-            f"{self.number(float(each), digits)} {self.pair(way, names[k])}"
+            f"{self.number(float(each), digits)} {self._pair(way, self.input(names[k]))}"
             for k, each in enumerate(gamma)
             if each
         ]
         return " + ".join(terms) or "0"
 
-    @abstractmethod
-    def pair(self, way: str, name: str) -> str:
-        """An input and the same of the vector: their squared or absolute difference, or product."""
-
-
-class _Text(Notation):
-    form = 0
-
-    def number(self, value: float, digits: int) -> str:
-        return f"{value:.{digits}g}"
-
-    def input(self, name: str) -> str:
-        return name if name.isidentifier() else f"[{name}]"
-
-    def term(self, kernel: int | None, vector: int) -> str:
-        return f"k{kernel or ''}(x, v{vector})"
-
-    def powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
-        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers).tolist()]
-        return " ".join(name if power == 1 else f"{name}^{power}" for name, power in found)
-
-    def pair(self, way: str, name: str) -> str:
-        x, v = self.input(name), f"v.{self.input(name)}"
+    def _pair(self, way: str, x: str) -> str:
+        """The squared or absolute difference of an input and that of a vector, or their product."""
+        v = self.at_vector(x)
         return {"square": f"({x} - {v})^2", "absolute": f"|{x} - {v}|"}.get(way, f"{x} {v}")
 
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
-        head = f"{name}(x) = "
-        terms = self.signed_terms(found, names, digits)
-        first = terms[0].removeprefix("+ ").replace("- ", "-", 1)
-        lines, line = [], head + first
-        for term in terms[1:]:
-            if len(line) + len(term) > 90:
-                lines.append(line)
-                line = " " * (len(head) - 1)
-            line += f" {term}"
-        return "\n".join([*lines, line])
 
-    def kernel(
-        self, columns: PlainColumns, which: int | None, names: Sequence[str], digits: int
-    ) -> str:
-        values = _options(self, columns, digits)
-        right = KERNELS[columns.formula][0].format(
-            s=self.argument(columns, names, digits), **values
-        )
-        return f"k{which or ''}(x, v) = {right}"
-
-    def vector(self, i: int, row: np.ndarray, digits: int) -> str:
-        return f"v{i} = ({', '.join(self.number(float(each), digits) for each in row)})"
-
-    def page(self, lines: list[str]) -> str:
-        return "\n".join(lines)
+def _lines_of_text(name: str, terms: list[str]) -> str:
+    head = f"{name}(x) = "
+    lines, line = [], head + terms[0].removeprefix("+ ").replace("- ", "-", 1)
+    for term in terms[1:]:
+        if len(line) + len(term) > 90:
+            lines.append(line)
+            line = " " * (len(head) - 1)
+        line += f" {term}"
+    return "\n".join([*lines, line])
 
 
-class _Latex(Notation):
-    form = 1
-
-    def number(self, value: float, digits: int) -> str:
-        text = f"{value:.{digits}g}"
-        mantissa, _, exponent = text.partition("e")
-        return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else text
-
-    def input(self, name: str) -> str:
-        if name[:1] == "x" and name[1:].isdigit():
-            return f"x_{{{name[1:]}}}"
-        return rf"\mathrm{{{escaped(name)}}}"
-
-    def term(self, kernel: int | None, vector: int) -> str:
-        which = f"_{{{kernel}}}" if kernel else ""
-        return rf"k{which}(\mathbf{{x}}, \mathbf{{v}}_{{{vector}}})"
-
-    def powers(self, powers: np.ndarray, names: Sequence[str]) -> str:
-        found = [(self.input(names[k]), powers[k]) for k in np.flatnonzero(powers).tolist()]
-        return " ".join(x if power == 1 else f"{{{x}}}^{{{power}}}" for x, power in found)
-
-    def pair(self, way: str, name: str) -> str:
-        x = self.input(name)
-        v = x.replace("x_", "v_", 1) if x.startswith("x_") else rf"v_{{{x}}}"
-        return {"square": f"({x} - {v})^2", "absolute": f"|{x} - {v}|"}.get(way, f"{x} {v}")
-
-    def sum(self, name: str, found: Sum, names: Sequence[str], digits: int) -> str:
-        letter, _, number = name.partition("_")
-        head = letter + (f"_{{{number}}}" if number else "")
-        terms = self.signed_terms(found, names, digits)
-        terms[0] = terms[0].removeprefix("+ ")
-        lines = [" ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
-        return rf"{head}(\mathbf{{x}}) ={{}}& " + " \\\\\n  & ".join(lines)
-
-    def kernel(
-        self, columns: PlainColumns, which: int | None, names: Sequence[str], digits: int
-    ) -> str:
-        values = _options(self, columns, digits)
-        right = KERNELS[columns.formula][1].format(
-            s=self.argument(columns, names, digits), **values
-        )
-        index = f"_{{{which}}}" if which else ""
-        return rf"k{index}(\mathbf{{x}}, \mathbf{{v}}) ={{}}& {right}"
-
-    def vector(self, i: int, row: np.ndarray, digits: int) -> str:
-        entries = ", ".join(self.number(float(each), digits) for each in row)
-        return rf"\mathbf{{v}}_{{{i}}} ={{}}& ({entries})"
-
-    def page(self, lines: list[str]) -> str:
-        return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+TEXT = Notation(
+    form=0,
+    number=lambda value, digits: f"{value:.{digits}g}",
+    input=lambda name: name if name.isidentifier() else f"[{name}]",
+    index=lambda number: str(number or ""),
+    at_vector="v.{}".format,
+    power="{x}^{power}",
+    term="k{k}(x, v{i})",
+    kernel="k{k}(x, v) = {right}",
+    vector="v{i} = ({entries})",
+    lines=_lines_of_text,
+    page="\n".join,
+)
 
 
-def _options(notation: Notation, columns: PlainColumns, digits: int) -> dict[str, Any]:
-    """What a kernel takes besides gamma: coef0 with its sign, the degree, weights of orders."""
-    coef0 = float(columns.parameters.get("coef0", 0.0))
-    sign = " - " if coef0 < 0.0 else " + "
-    return {
-        "coef0": sign + notation.number(abs(coef0), digits) if coef0 else "",
-        "degree": str(columns.parameters.get("degree", "")),
-        "orders": [notation.number(each, digits) for each in columns.parameters.get("orders", ())],
-    }
+def _number_in_latex(value: float, digits: int) -> str:
+    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
+    return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
-TEXT, LATEX = _Text(), _Latex()
+def _input_in_latex(name: str) -> str:
+    if name[:1] == "x" and name[1:].isdigit():
+        return f"x_{{{name[1:]}}}"
+    return rf"\mathrm{{{escaped(name)}}}"
+
+
+def _lines_of_latex(name: str, terms: list[str]) -> str:
+    letter, _, number = name.partition("_")
+    head = letter + (f"_{{{number}}}" if number else "")
+    terms = [terms[0].removeprefix("+ "), *terms[1:]]
+    lines = [" ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
+    return rf"{head}(\mathbf{{x}}) ={{}}& " + " \\\\\n  & ".join(lines)
+
+
+LATEX = Notation(
+    form=1,
+    number=_number_in_latex,
+    input=_input_in_latex,
+    index=lambda number: f"_{{{number}}}" if number else "",
+    at_vector=lambda x: x.replace("x_", "v_", 1) if x.startswith("x_") else rf"v_{{{x}}}",
+    power="{{{x}}}^{{{power}}}",
+    term=r"k{k}(\mathbf{{x}}, \mathbf{{v}}_{{{i}}})",
+    kernel=r"k{k}(\mathbf{{x}}, \mathbf{{v}}) ={{}}& {right}",
+    vector=r"\mathbf{{v}}_{{{i}}} ={{}}& ({entries})",
+    lines=_lines_of_latex,
+    page=lambda lines: "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}",
+)

@@ -42,7 +42,7 @@ Step = tuple[Any, str]
 Path = tuple[Step, ...]
 
 
-class Placement:
+class LoopPlacement:
     """The nodes of all functions in loops.
 
     Parameters
@@ -138,13 +138,16 @@ class Placement:
 
     def _put(self, node: Node) -> None:
         contexts = self.contexts[node]
-        place = _shared(contexts, self._axes_to_share(node))
+        axes = set() if node.kind == "root" else set(node.names) - self._late(node)
+        place = _shared(contexts, axes)
         if node.kind == "fold" or node.kind == "root" or self._is_kept(node, place):
             self.place[node] = place
             self.nest[node] = self._nest(node)
             contexts = [place if node.kind == "root" else self.path(node)]
         if node.kind == "take":
-            contexts = [_other_than(node.axis, context) for context in contexts]
+            # None of these loops goes round the axis, which is read elsewhere.
+            axis = node.axis
+            contexts = [tuple((o, "" if a == axis else a) for o, a in path) for path in contexts]
         for arg in node.args:
             self.contexts[arg] += [each for each in contexts if each not in self.contexts[arg]]
 
@@ -167,12 +170,6 @@ class Placement:
     def _is_read_off(self, node: Node) -> bool:
         """Whether a map is cheap, and of numbers that are there."""
         return node.name not in COSTLY and all(arg.kind != "map" for arg in node.args)
-
-    def _axes_to_share(self, node: Node) -> set[str]:
-        """The axes of loops of others that a node can be computed in."""
-        if node.kind == "root":
-            return set()
-        return set(node.names) - self._late(node)
 
     def _nest(self, node: Node) -> tuple[str, ...]:
         """The loops of a stored node, from the outermost to the innermost."""
@@ -201,11 +198,6 @@ class Placement:
             if each.kind in ("map", "take"):
                 own[each] = elsewhere
         return late
-
-
-def _other_than(axis: str, context: Path) -> Path:
-    """The loops of a reader, of which none goes round an axis that a take reads elsewhere."""
-    return tuple((owner, "" if name == axis else name) for owner, name in context)
 
 
 def _shared(contexts: Iterable[Path], axes: set[str]) -> Path:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sparsebayes.export.expressions import Expressions, in_order_of
+from sparsebayes.export.expressions import Expressions, Span, in_order_of, span
 from sparsebayes.export.placement import Step, Write
-from sparsebayes.export.zeros import Span, span
 from sparsebayes.model.graph import Node, factors
 
 if TYPE_CHECKING:
@@ -58,7 +57,8 @@ class Statements:
         """Statements of a function that is asked for: what it needs, and its outputs."""
         name, lines, most = self.function.name, [], 0
         writes = [each for each in self.placement.writes if each.function == name]
-        in_place = [each for each in writes if each.node.axes and self._is_step(each.node)]
+        place = self.placement.place
+        in_place = [each for each in writes if each.node.axes and place.get(each.node) == ()]
         self._names |= {write.node: write.name for write in in_place}
         self._arrays |= dict.fromkeys((write.name for write in writes), 0)
         for step in self.loops.needed(name):
@@ -79,9 +79,6 @@ class Statements:
         return lines + [
             line for write in writes if write not in in_place for line in self._level(write, 0)
         ]
-
-    def _is_step(self, node: Node) -> bool:
-        return self.placement.place.get(node) == ()
 
     def _call(self, called: Function) -> list[str]:
         """The call of a function that computes a step."""

@@ -1,4 +1,4 @@
-"""A model as text: a formula for a paper, and JSON for any other language."""
+"""A model as text: a formula for a paper, JSON for any other language, types of a skops file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
-from sparsebayes.export.notation import LATEX, TEXT, Notation
-from sparsebayes.export.sums import sums_of
+from sparsebayes.export.notation import KERNELS, LATEX, TEXT, Notation
+from sparsebayes.export.targets import sums_of
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.coding import Tree, Writer, parts_of
 from sparsebayes.model.columns import PlainColumns
 from sparsebayes.model.files import FORMAT, RECORDS, VERSION
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 
 @without_numpy_errors
@@ -73,23 +73,23 @@ def _sums(model: PortableModel, notation: Notation, digits: int) -> list[str]:
         notation.sum(name, found, model.face.input_names, digits)
         for name, found in sums_of(model).items()
     ]
-    kernels = _kernels(model, notation)
+    kernels = _kernels(model)
     for number, columns in enumerate(kernels, start=1):
         which = number if len(kernels) > 1 else None
-        lines.append(notation.kernel(columns, which, model.face.input_names, digits))
+        lines.append(notation.kernel_of(columns, which, model.face.input_names, digits))
     return lines
 
 
 def _vectors(model: PortableModel, notation: Notation, digits: int) -> list[str]:
     """The vector of each kernel."""
-    centres = [row for each in _kernels(model, notation) for row in each.items]
-    return [notation.vector(i, row, digits) for i, row in enumerate(centres, start=1)]
+    centres = [row for each in _kernels(model) for row in each.items]
+    return [notation.vector_of(i, row, digits) for i, row in enumerate(centres, start=1)]
 
 
-def _kernels(model: PortableModel, notation: Notation) -> list[PlainColumns]:
+def _kernels(model: PortableModel) -> list[PlainColumns]:
     """The kernels of f, and of g where the noise has one."""
     every = [columns for plain in plains_of(model) for columns in plain.columns]
-    return [columns for columns in every if columns.formula in notation.kernels]
+    return [columns for columns in every if columns.formula in KERNELS]
 
 
 @without_numpy_errors
@@ -145,3 +145,46 @@ class _ListWriter(Writer):
 
     def _array(self, array: np.ndarray, where: str) -> Tree:
         return [self.tree(each, where) for each in array.tolist()]
+
+
+def skops_types() -> list[str]:
+    """List the types in a skops file of a fitted estimator, to be trusted when you load it.
+
+    They are classes of sparsebayes that hold plain data, and the sparse matrices that a model of
+    sparse inputs has. None of them runs anything when it is made.
+
+    Returns
+    -------
+    names : list of str
+        For ``skops.io.load(file, trusted=skops_types())``.
+
+    See Also
+    --------
+    load : Reads a file without skops or scikit-learn.
+
+    Notes
+    -----
+    The user guide has more: https://sparsebayes.example/guide/carry.html
+
+    Examples
+    --------
+    >>> from sparsebayes.export import skops_types
+    >>> "sparsebayes.estimators.rvr.RVR" in skops_types()
+    True
+    """
+    from scipy.sparse import csr_array, csr_matrix
+
+    from sparsebayes.estimators import RVC, RVR, SparseBayesClassifier, SparseBayesRegressor
+    from sparsebayes.estimators._fitted import Fitted
+    from sparsebayes.estimators._saving import RECORDS
+    from sparsebayes.inference.addition import BlockSize
+    from sparsebayes.inference.phases import Schedule
+    from sparsebayes.inference.state import Step
+
+    kinds = (
+        *RECORDS.values(),
+        *(RVR, RVC, SparseBayesRegressor, SparseBayesClassifier),
+        *(Fitted, Step, Schedule, BlockSize),
+    )
+    names = (f"{kind.__module__}.{kind.__qualname__}" for kind in (*kinds, csr_matrix, csr_array))
+    return sorted(names)

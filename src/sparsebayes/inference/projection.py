@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -79,7 +80,7 @@ class Projection(Inference):
 
         A process then says zero far away, which is the mean of targets that are centred.
         """
-        rivals = tuple(self.chosen_columns(each, centred) for each in columns.rivals)
+        rivals: Any = tuple(self.chosen_columns(each, centred) for each in columns.rivals)
         columns = columns.tested()
         return replace(without_bias(columns) if centred else columns, rivals=rivals)
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from sparsebayes._parameters import is_number
-from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood
+from sparsebayes.likelihoods.likelihood import Likelihood, LikelihoodParameters
 
 # Logarithmic means beyond this are taken for it: a count of 1e130 is none.
 MOST_LOG_MEAN = 300.0
@@ -75,10 +75,10 @@ def check_log_mean(name: str, log_mean: Any) -> None:
         )
 
 
-def parameters_of(found: list[tuple[float, float, float]]) -> FreeParameters:
+def parameters_of(found: list[tuple[float, float, float]]) -> LikelihoodParameters:
     """From start, least and largest value of each."""
     table = np.reshape(np.array(found, dtype=np.float64), (-1, 3))
-    return FreeParameters(table[:, 0], table[:, 1:])
+    return LikelihoodParameters(table[:, 0], table[:, 1:])
 
 
 def counts_and_exposures(target: np.ndarray) -> tuple[np.ndarray, Any]:

@@ -74,7 +74,7 @@ class Layout(ABC):
 
     @abstractmethod
     def place(self, candidates: np.ndarray, n_columns: int) -> Placement:
-        """These candidates, placed on `n_columns` columns."""
+        """Place candidates on `n_columns` columns."""
 
     @abstractmethod
     def bend(self, curvature: np.ndarray, latent: np.ndarray) -> np.ndarray:

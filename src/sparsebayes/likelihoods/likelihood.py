@@ -91,7 +91,7 @@ class Quadratic(NamedTuple):
     curvature: np.ndarray
 
 
-class FreeParameters(NamedTuple):
+class LikelihoodParameters(NamedTuple):
     """Parameters of a likelihood that the data are to determine, as numbers of any size.
 
     Attributes
@@ -111,7 +111,7 @@ class FreeParameters(NamedTuple):
         return [self.start, *self.others]
 
 
-NONE_FREE = FreeParameters(np.empty(0), np.empty((0, 2)))
+NONE_FREE = LikelihoodParameters(np.empty(0), np.empty((0, 2)))
 # A derivative for a parameter is a difference over so much to both sides.
 PARAMETER_STEP = 1e-4
 
@@ -187,7 +187,7 @@ class Likelihood(ABC):
         found = tilted_about_mode if self.may_be_narrow else tilted_about_mean
         return found(self, target, mean, variance, power)
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """The parameters that are to be found (n_free,), and where they may be."""
         return NONE_FREE
 

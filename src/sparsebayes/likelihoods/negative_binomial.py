@@ -15,7 +15,7 @@ from sparsebayes.likelihoods.counts import (
     ratio,
     remainder,
 )
-from sparsebayes.likelihoods.likelihood import FreeParameters, Quadratic
+from sparsebayes.likelihoods.likelihood import LikelihoodParameters, Quadratic
 
 # Logarithms of the dispersion: where the search starts, how far it may go, and where it starts
 # once more. Narrow kernels can stand for counts that vary, and from a small dispersion the search
@@ -92,7 +92,7 @@ class NegativeBinomial(Tunable, Counts):
         """How many of the two parameters are not given."""
         return (self.dispersion is None) + (self.log_mean is None)
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """The logarithm of the dispersion, and the logarithmic mean."""
         found = []
         if self.dispersion is None:

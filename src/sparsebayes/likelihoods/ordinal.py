@@ -11,8 +11,8 @@ from scipy.special import expit, log_expit, logit
 from sparsebayes._parameters import Tunable
 from sparsebayes.likelihoods.likelihood import (
     NONE_FREE,
-    FreeParameters,
     Likelihood,
+    LikelihoodParameters,
     Quadratic,
 )
 
@@ -112,7 +112,7 @@ class CumulativeLogit(Likelihood):
         """All cut points, or none."""
         return 0 if self.cut_points is not None else self.n_classes - 1
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """The first cut point, and the logarithms of the gaps to the next ones; unless given."""
         if not self.n_free:
             return NONE_FREE
@@ -122,7 +122,7 @@ class CumulativeLogit(Likelihood):
         gaps = np.log(np.clip(np.diff(cuts), 2.0 * LEAST_GAP, 0.5 * MOST_GAP))
         own = [[cuts[0] - REACH, cuts[0] + REACH]]
         limits = own + [[np.log(LEAST_GAP), np.log(MOST_GAP)]] * len(gaps)
-        return FreeParameters(np.append(cuts[:1], gaps), np.array(limits))
+        return LikelihoodParameters(np.append(cuts[:1], gaps), np.array(limits))
 
     def at(self, parameters: np.ndarray) -> CumulativeLogit:
         """With cut points."""

@@ -15,7 +15,7 @@ from sparsebayes.likelihoods.counts import (
     ratio,
     saturated,
 )
-from sparsebayes.likelihoods.likelihood import FreeParameters, Quadratic
+from sparsebayes.likelihoods.likelihood import LikelihoodParameters, Quadratic
 
 
 @dataclass(repr=False)
@@ -70,7 +70,7 @@ class Poisson(Tunable, Counts):
         """The logarithmic mean, unless it is given."""
         return int(self.log_mean is None)
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """The logarithmic mean, unless it is given."""
         return parameters_of([self._free_log_mean(target, weight)][: self.n_free])
 

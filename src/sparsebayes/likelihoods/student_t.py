@@ -24,7 +24,7 @@ from scipy.special import digamma, gammaln
 
 from sparsebayes._parameters import LARGEST, SMALLEST, Tunable, is_number
 from sparsebayes.likelihoods.gaussian import Gaussian
-from sparsebayes.likelihoods.likelihood import FreeParameters, Likelihood, Quadratic
+from sparsebayes.likelihoods.likelihood import Likelihood, LikelihoodParameters, Quadratic
 
 # Degrees of freedom that are learned, less 2: without two of them there is no standard deviation.
 LEAST_FREEDOM, FIRST_FREEDOM, MOST_FREEDOM = 0.1, 2.0, 1e3
@@ -118,7 +118,7 @@ class StudentT(Tunable, Likelihood):
         """How many of the two parameters are not given."""
         return (self.df is None) + (self.scale is None)
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """Logarithms of scale^-2 and of df - 2."""
         start, limits = [], []
         if self.scale is None:
@@ -128,7 +128,7 @@ class StudentT(Tunable, Likelihood):
         if self.df is None:
             start.append(np.log(FIRST_FREEDOM))
             limits.append([np.log(LEAST_FREEDOM), np.log(MOST_FREEDOM)])
-        return FreeParameters(np.array(start), np.reshape(limits, (-1, 2)))
+        return LikelihoodParameters(np.array(start), np.reshape(limits, (-1, 2)))
 
     @property
     def leader(self) -> Gaussian:

@@ -8,8 +8,8 @@ import numpy as np
 
 from sparsebayes.likelihoods.likelihood import (
     NONE_FREE,
-    FreeParameters,
     Likelihood,
+    LikelihoodParameters,
     Quadratic,
 )
 
@@ -45,12 +45,12 @@ class Variances(Likelihood):
         """The mean log variance, unless it is given."""
         return int(self.log_mean is None)
 
-    def free(self, target: np.ndarray, weight: np.ndarray) -> FreeParameters:
+    def free(self, target: np.ndarray, weight: np.ndarray) -> LikelihoodParameters:
         """The mean log variance, unless it is given."""
         if not self.n_free:
             return NONE_FREE
         first = float(np.log(max(float(weight @ target) / weight.sum(), np.finfo(float).tiny)))
-        return FreeParameters(np.array([first]), np.array([[first - REACH, first + REACH]]))
+        return LikelihoodParameters(np.array([first]), np.array([[first - REACH, first + REACH]]))
 
     def at(self, parameters: np.ndarray) -> Variances:
         """With a mean log variance."""

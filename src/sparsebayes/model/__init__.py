@@ -12,11 +12,10 @@ plain columns is what files hold and what exporters translate. SciPy is loaded w
 draws or quantiles of counts are asked for, which makes `sparsebayes.load` quick.
 """
 
-from sparsebayes.model.classifier import PortableClassifier
 from sparsebayes.model.errors import ModelFileError, NotPortableError
 from sparsebayes.model.files import load
+from sparsebayes.model.kinds import PortableClassifier, PortableRegressor
 from sparsebayes.model.models import PortableModel
-from sparsebayes.model.regressor import PortableRegressor
 
 __all__ = [
     "ModelFileError",

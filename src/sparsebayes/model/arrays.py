@@ -1,8 +1,10 @@
-"""Arrays of many rows: products, roots, and functions that are mapped over blocks of rows."""
+"""Arrays of many rows: products, roots, functions mapped over blocks, and no warnings of NumPy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -75,3 +77,21 @@ def map_rows(
     starts = range(0, n_rows, size)
     blocks = [function(slice(start, min(start + size, n_rows))) for start in starts]
     return tuple(np.concatenate(parts) for parts in zip(*blocks, strict=True))
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def without_numpy_errors(function: Function) -> Function:
+    """The function, in which NumPy neither raises nor warns, whatever the user has told it.
+
+    An exponential that vanishes far from the data is no error. Results that must be finite are
+    checked.
+    """
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+
+    return called  # type: ignore[return-value]

@@ -45,15 +45,25 @@ class ClassResponse(Response):
 
 
 @dataclass(frozen=True)
-class TwoClasses(ClassResponse):
-    """Class 1 has the probability sigmoid(f), class 0 the rest. [T01] (23)"""
+class SigmoidResponse(ClassResponse):
+    """Classes that are told apart by sigmoids of latent values, which are integrated out."""
 
-    kind: ClassVar = "two classes"
     quadrature: Quadrature = field(default_factory=usual_quadrature)
 
     def scores(self, latent: Latent) -> np.ndarray:
-        """Log odds of class 1, the latent value integrated out (n, 1)."""
+        """Log odds of class 1 (n, 1), or of each class against the others (n, K)."""
         return self.quadrature.log_odds(latent.mean, latent.variance)
+
+    def width(self, n_latents: int) -> int:
+        """How many numbers it computes for a row of so many latent values."""
+        return n_latents * len(self.quadrature.nodes)
+
+
+@dataclass(frozen=True)
+class TwoClasses(SigmoidResponse):
+    """Class 1 has the probability sigmoid(f), class 0 the rest. [T01] (23)"""
+
+    kind: ClassVar = "two classes"
 
     def log_probability(self, latent: Latent) -> np.ndarray:
         """Log probabilities of class 0 and 1, the latent value integrated out (n, 2)."""
@@ -71,10 +81,6 @@ class TwoClasses(ClassResponse):
         """
         return (latent.mean[:, 0] > 0.0).astype(np.intp)
 
-    def width(self, n_latents: int) -> int:
-        """How many numbers it computes for a row of so many latent values."""
-        return n_latents * len(self.quadrature.nodes)
-
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""
         self.quadrature.check()
@@ -83,15 +89,10 @@ class TwoClasses(ClassResponse):
 
 
 @dataclass(frozen=True)
-class OneVsRest(ClassResponse):
+class OneVsRest(SigmoidResponse):
     """Class k has the probability sigmoid(f_k) against the others; these are normalised."""
 
     kind: ClassVar = "one vs rest"
-    quadrature: Quadrature = field(default_factory=usual_quadrature)
-
-    def scores(self, latent: Latent) -> np.ndarray:
-        """Log odds of each class against the others, latent values integrated out (n, K)."""
-        return self.quadrature.log_odds(latent.mean, latent.variance)
 
     def log_probability(self, latent: Latent) -> np.ndarray:
         """Logarithms of the probabilities against the rest, normalised (n, K)."""
@@ -101,10 +102,6 @@ class OneVsRest(ClassResponse):
     def known(self, values: np.ndarray) -> np.ndarray:
         """Probabilities of the classes where their latent values are known, (..., K) each."""
         return np.exp(log_softmax(log_expit(values), axis=-1))
-
-    def width(self, n_latents: int) -> int:
-        """How many numbers it computes for a row of so many latent values."""
-        return n_latents * len(self.quadrature.nodes)
 
     def check(self, n_latents: int, n_classes: int) -> None:
         """An error unless all shapes go together."""

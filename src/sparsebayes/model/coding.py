@@ -35,7 +35,7 @@ class Writer:
 
     Parameters
     ----------
-    classes : of records, by name
+    classes : of records, by their names
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Writer:
     """
 
     def __init__(self, classes: Mapping[str, type]) -> None:
-        self.names = {kind: name for name, kind in classes.items()}
+        self.classes = classes
         self.arrays: list[np.ndarray] = []
         self._known: dict[tuple, int] = {}
 
@@ -70,8 +70,8 @@ class Writer:
         if isinstance(value, dict):
             pairs = [[self.tree(k, where), self.tree(v, where)] for k, v in value.items()]
             return {"mapping": pairs}
-        if type(value) in self.names:
-            return self._record(value, where)
+        if self.classes.get(type(value).__name__) is type(value):
+            return self._record(value)
         if isinstance(value, tuple):
             return {"tuple": [self.tree(each, where) for each in value]}
         if hasattr(value, "indptr"):
@@ -98,8 +98,8 @@ class Writer:
         parts = [self.tree(each, where) for each in (matrix.data, matrix.indices, matrix.indptr)]
         return {"sparse": parts, "shape": list(matrix.shape)}
 
-    def _record(self, value: Any, where: str) -> Tree:
-        name = self.names[type(value)]
+    def _record(self, value: Any) -> Tree:
+        name = type(value).__name__
         parts = {
             key: self.tree(part, f"{key} of {name}")
             for key, part in parts_of(value).items()

@@ -86,7 +86,9 @@ class ColumnEffects:
         for k, x in zip(which, inputs, strict=True):
             one = _one(each, k)
             alone *= one.factor * (1.0 - one.means(x[None])[0] ** 2)
-            apart *= 1.0 - 2.0 * (np.exp(-one.apart(x[None], one.knots)) @ one.shares[0])[0] + mean[k]
+            apart *= (
+                1.0 - 2.0 * (np.exp(-one.apart(x[None], one.knots)) @ one.shares[0])[0] + mean[k]
+            )
         others = np.delete(mean, list(which)).prod()
         return (1.0 if len(which) == 1 else of_pairs) * alone + of_all * apart * others
 

@@ -57,7 +57,9 @@ class Effects(NamedTuple):
         knots, shares : of each input (d, q)
         """
         number = np.flatnonzero(size)
-        found = cls(number, gamma[number], knots[number], shares[number], *np.ones((2, len(number))))
+        found = cls(
+            number, gamma[number], knots[number], shares[number], *np.ones((2, len(number)))
+        )
         means = found.means(found.knots)
         mean = dot(found.shares, means)
         norm = 1.0 - dot(found.shares, means**2) / mean

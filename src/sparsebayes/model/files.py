@@ -14,19 +14,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sparsebayes.model.classifier import PortableClassifier
 from sparsebayes.model.coding import Reader, Writer
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.container import Contents, allowance, pack, read
+from sparsebayes.model.container import Contents, allowance, pack, read, read_file
 from sparsebayes.model.errors import ModelFileError
-from sparsebayes.model.face import Face
+from sparsebayes.model.face import Face, TableColumn, TableInputs
+from sparsebayes.model.kinds import PortableClassifier, PortableRegressor
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.models import PortableModel
-from sparsebayes.model.reading import read_file
-from sparsebayes.model.regressor import PortableRegressor
 from sparsebayes.model.responses import RESPONSES, Quadrature
 from sparsebayes.model.spread import Spread
-from sparsebayes.model.tables import TableColumn, TableInputs
 from sparsebayes.model.writing import write_whole
 
 FORMAT, VERSION = "sparsebayes", 1

@@ -120,7 +120,7 @@ def _columns(values: Any, kinds: str) -> Iterator[tuple[Any, np.ndarray]]:
 
 
 def _cells_of_pandas(column: Any) -> np.ndarray:
-    """Its cells; dates of a time zone, which are objects, as dates."""
+    """The cells of a column; dates of a time zone, which are objects, as dates."""
     kind = getattr(column.dtype, "kind", "O")
     if kind in NUMBERS:
         return np.asarray(column, dtype=object)

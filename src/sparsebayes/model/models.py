@@ -8,10 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes.model.arrays import finite
+from sparsebayes.model.arrays import finite, without_numpy_errors
 from sparsebayes.model.face import Face, new_inputs
 from sparsebayes.model.latent import Plain
-from sparsebayes.model.numpy_errors import without_numpy_errors
 from sparsebayes.model.predictor import Predictor
 
 

@@ -1,8 +1,7 @@
 """Pictures of fitted models, after the manner of scikit-learn's displays."""
 
-from sparsebayes.plots.coefficients import CoefficientDisplay
+from sparsebayes.plots.coefficients import CoefficientDisplay, InputRelevanceDisplay
 from sparsebayes.plots.effects import EffectsDisplay
-from sparsebayes.plots.input_relevance import InputRelevanceDisplay
 from sparsebayes.plots.predictions import PredictiveBandDisplay, ProbabilityDisplay
 
 __all__ = [

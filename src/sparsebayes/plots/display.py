@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.arrays import without_numpy_errors
 
 
 class Display(ABC):

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from sparsebayes.model.numpy_errors import without_numpy_errors
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.plots.display import Display
 
 

@@ -28,14 +28,14 @@ class Known(NamedTuple):
     candidates : that follow their dense models, to start with
     latents : of their dense models at the rows (k, n), or nearly
     parameters : of the likelihood, those that are open (p,)
-    doubt : a root of the covariance of the settings of the only target and of log scales
+    doubt : the settings of the only target, and a root of the covariance of these and of log scales
     """
 
     settings: np.ndarray | None = None
     candidates: np.ndarray | None = None
     latents: np.ndarray | None = None
     parameters: np.ndarray | None = None
-    doubt: np.ndarray | None = None
+    doubt: tuple[np.ndarray, np.ndarray] | None = None
 
     def of(self, k: int) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Settings and latent values of target number k, as far as they are known."""

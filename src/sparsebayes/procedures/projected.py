@@ -60,8 +60,7 @@ class Projected(Procedure):
         problems = one_by_one(problem)
         denses = [noted(fit_dense(each, *known.of(k)), report) for k, each in enumerate(problems)]
         if known.doubt is not None:
-            settings, _ = known.of(0)
-            denses = [with_doubt(problem, denses[0], settings, known.doubt)]
+            denses = [with_doubt(problem, denses[0], *known.doubt)]
         found = self.choose(problem, denses, self.fidelity, report, known)
         return carried(problems, denses, found, self.fidelity)
 

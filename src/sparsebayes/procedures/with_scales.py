@@ -31,12 +31,12 @@ class Learned(NamedTuple):
     latents: np.ndarray | None
     doubt: np.ndarray | None
 
-    def doubt_but(self, parameters: np.ndarray | None) -> np.ndarray | None:
-        """The root without the rows of parameters of a likelihood, which end the settings."""
-        if self.doubt is None or parameters is None:
-            return self.doubt
-        last = self.settings.shape[1]
-        return np.delete(self.doubt, np.arange(last - len(parameters), last), axis=0)
+    def doubt_of(self, settings: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """Settings without parameters of a likelihood, which end them, and the root for these."""
+        if self.doubt is None:
+            return None
+        parameters = np.arange(settings.shape[1], self.settings.shape[1])
+        return settings[0], np.delete(self.doubt, parameters, axis=0)
 
 
 def scaled(
@@ -89,7 +89,7 @@ class WithScales(Procedure):
         if found is not None:
             joined = problem.layout.join(found.following, problem.n_columns)
             settings, parameters = split_settings(found.settings, problem.likelihood)
-            known = Known(settings, joined, found.latents, parameters, found.doubt_but(parameters))
+            known = Known(settings, joined, found.latents, parameters, found.doubt_of(settings))
         return self.inner.fit(problem, report, known)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.given import InputFactor, Subject
 
 # Rows that an effect is averaged over, and places along an input.
 N_ROWS, N_PLACES = 60, 41
@@ -34,7 +34,7 @@ class Effect:
     limits : what an average can be
     """
 
-    factor: Factor
+    factor: InputFactor
     places: np.ndarray
     mean: np.ndarray
     std: np.ndarray
@@ -43,7 +43,7 @@ class Effect:
     limits: tuple[float, float]
 
 
-def relevance(given: Given) -> np.ndarray | None:
+def relevance(given: Subject) -> np.ndarray | None:
     """The share of the prediction's variance that each factor has a part in; None if unknown.
 
     That of the model where it has one. Else half the mean square by which the prediction changes
@@ -68,7 +68,7 @@ def relevance(given: Given) -> np.ndarray | None:
     return found / variance if variance > 0.0 else found
 
 
-def effect(given: Given, factor: Factor) -> Effect:
+def effect(given: Subject, factor: InputFactor) -> Effect:
     """The effect of a factor on the average prediction."""
     rows = given.dense_rows(N_ROWS)
     every = given.dense_rows(20 * N_ROWS)[:, factor.inputs]
@@ -87,7 +87,7 @@ def effect(given: Given, factor: Factor) -> Effect:
     return Effect(factor, places, mean, std, discrete, observed, limits)
 
 
-def _values(given: Given, factor: Factor, every: np.ndarray) -> tuple[np.ndarray, bool]:
+def _values(given: Subject, factor: InputFactor, every: np.ndarray) -> tuple[np.ndarray, bool]:
     """Values that the inputs of a factor take (p, n_inputs of the factor)."""
     if factor.categories is not None:
         return np.eye(len(factor.categories)), True
@@ -98,12 +98,12 @@ def _values(given: Given, factor: Factor, every: np.ndarray) -> tuple[np.ndarray
     return np.linspace(distinct[0], distinct[-1], N_PLACES)[:, None], False
 
 
-def _latent(given: Given, rows: np.ndarray) -> np.ndarray:
+def _latent(given: Subject, rows: np.ndarray) -> np.ndarray:
     """What the columns of the model sum to (n, k)."""
     return given.estimator._model.predictor.latent_moments(rows)[0]
 
 
-def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _of_targets(given: Subject, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the average of f over rows, (k,) each.
 
     var mean_i f_i = mean_ij cov(t_i, t_j) - mean_i noise_i^2 / n, where f is the mean of a count
@@ -114,7 +114,7 @@ def _of_targets(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return np.atleast_1d(mean.mean(axis=0)), np.sqrt(np.maximum(variance, 0.0))
 
 
-def _of_classes(given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _of_classes(given: Subject, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the average probability of each class, (K,) each.
 
     The deviation is that of draws of the latent values.

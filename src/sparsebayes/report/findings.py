@@ -10,17 +10,19 @@ import numpy as np
 
 from sparsebayes.diagnostics.twins import twins_in
 from sparsebayes.report.effects import relevance
-from sparsebayes.report.given import Factor, Given
+from sparsebayes.report.given import InputFactor, Subject
 from sparsebayes.report.held_out import HeldOut, held_out
 from sparsebayes.report.live import Live, live
 from sparsebayes.report.scores import (
     Score,
+    Trust,
     label_calibration,
     of_labels,
     of_targets,
     target_calibration,
+    trust_in_error_bars,
+    trust_in_probabilities,
 )
-from sparsebayes.report.trust import Trust, of_error_bars, of_probabilities
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Findings:
     be held out.
     """
 
-    given: Given
+    given: Subject
 
     @cached_property
     def held_out(self) -> HeldOut:
@@ -60,7 +62,7 @@ class Findings:
     @cached_property
     def trust(self) -> list[Trust]:
         """Whether the model knows how sure it is."""
-        judge = of_error_bars if self.given.classes is None else of_probabilities
+        judge = trust_in_error_bars if self.given.classes is None else trust_in_probabilities
         return list(map(judge, self.held_out.predictions, self.calibrations))
 
     @cached_property
@@ -73,7 +75,7 @@ class Findings:
         """The model that answers in the page; None where it cannot."""
         return live(self.given, self.most_relevant(len(self.given.factors)))
 
-    def most_relevant(self, most: int) -> list[Factor]:
+    def most_relevant(self, most: int) -> list[InputFactor]:
         """Factors that the model uses, the most relevant first."""
         if self.relevance is None:
             return []

@@ -15,13 +15,13 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from sparsebayes.estimators._fitted import Fitted
 from sparsebayes.model import NotPortableError
+from sparsebayes.model.face import TableInputs
 from sparsebayes.model.given import refuse_masked
-from sparsebayes.model.tables import TableInputs
 from sparsebayes.report.markup import clean
 
 
 @dataclass(frozen=True)
-class Factor:
+class InputFactor:
     """What an input stands for: itself, or a column of texts that became several inputs.
 
     Parameters
@@ -37,7 +37,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Given:
+class Subject:
     """A fitted model and rows.
 
     Parameters
@@ -95,15 +95,17 @@ class Given:
         return get_tags(self.estimator).input_tags.pairwise
 
     @cached_property
-    def factors(self) -> list[Factor]:
+    def factors(self) -> list[InputFactor]:
         """What the inputs stand for."""
         if self.table is None:
-            return [Factor(name, (k,)) for k, name in enumerate(self.names)]
+            return [InputFactor(name, (k,)) for k, name in enumerate(self.names)]
         found, start = [], 0
         for column in self.table.columns:
             inputs = tuple(range(start, start + len(column.input_names)))
             texts = column.categories
-            found.append(Factor(clean(column.name), inputs, texts and tuple(map(clean, texts))))
+            found.append(
+                InputFactor(clean(column.name), inputs, texts and tuple(map(clean, texts)))
+            )
             start += len(inputs)
         return found
 
@@ -114,7 +116,7 @@ class Given:
         return rows.toarray() if issparse(rows) else rows
 
 
-def checked(model: Any, X: Any, y: Any, new: bool) -> Given:
+def checked(model: Any, X: Any, y: Any, new: bool) -> Subject:
     """What a report is about, or an error that says what is wrong with it."""
     estimator, names, table = _estimator(model)
     columns = getattr(X, "columns", None)
@@ -131,7 +133,7 @@ def checked(model: Any, X: Any, y: Any, new: bool) -> Given:
     kind = _labels if is_classifier(estimator) else _numbers
     target, classes = kind(estimator, y)
     n_outputs = 1 if target.ndim == 1 else target.shape[1]
-    return Given(
+    return Subject(
         model,
         estimator,
         inputs,

@@ -14,7 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from sparsebayes.diagnostics.judging import judged
 from sparsebayes.diagnostics.report import LEVELS
-from sparsebayes.report.given import Given
+from sparsebayes.report.given import Subject
 from sparsebayes.report.numbers import counted
 
 N_FOLDS, SEED = 5, 0
@@ -25,7 +25,7 @@ MOST_ROWS = 5000
 
 
 @dataclass(frozen=True)
-class Targets:
+class TargetPredictions:
     """Predictions of one output, of n rows.
 
     Parameters
@@ -49,7 +49,7 @@ class Targets:
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelPredictions:
     """Predictions of classes, of n rows and K classes.
 
     Parameters
@@ -80,7 +80,7 @@ class HeldOut:
     how: str
 
 
-def held_out(given: Given) -> HeldOut:
+def held_out(given: Subject) -> HeldOut:
     """Predictions of new rows by the model itself, of others by models fitted to the rest."""
     every = np.arange(given.n_rows)
     of_part = _of_targets if given.classes is None else _of_labels
@@ -100,7 +100,7 @@ def held_out(given: Given) -> HeldOut:
     return HeldOut(found, _words(folds, given.n_rows))
 
 
-def _obstacle(given: Given) -> str:
+def _obstacle(given: Subject) -> str:
     """Why rows cannot be left out; nothing where they can."""
     if given.n_rows < LEAST_ROWS:
         return f"{counted(given.n_rows, 'row')} are too few to leave some of them out."
@@ -115,7 +115,7 @@ def _obstacle(given: Given) -> str:
     return ""
 
 
-def _folds(given: Given) -> list[tuple[np.ndarray, np.ndarray]]:
+def _folds(given: Subject) -> list[tuple[np.ndarray, np.ndarray]]:
     """Rows to fit to and rows to predict, each row predicted at most once."""
     if given.classes is None:
         n_folds = min(N_FOLDS, given.n_rows // 2)
@@ -141,7 +141,7 @@ def _words(folds: list[tuple[np.ndarray, np.ndarray]], n_rows: int) -> str:
     )
 
 
-def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -> Any:
+def _of_fold(given: Subject, of_part: Callable[..., Any], train: Any, test: Any) -> Any:
     """The predictions of a fold by a model that is fitted to the others."""
     model = clone(given.estimator).set_params(verbose=0)
     rows = given.X[train]
@@ -156,8 +156,8 @@ def _of_fold(given: Given, of_part: Callable[..., Any], train: Any, test: Any) -
 
 
 def _of_targets(
-    given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray
-) -> list[Targets]:
+    given: Subject, model: Any, X: Any, train: np.ndarray, test: np.ndarray
+) -> list[TargetPredictions]:
     """What a model predicts for the rows `test`, by output."""
     mean, std = model.predict(X, return_std=True)
     observed = given.y[test]
@@ -165,12 +165,14 @@ def _of_targets(
     said = np.reshape(mean, observed.shape), np.reshape(std, observed.shape)
     same = np.broadcast_to(given.y[train].mean(axis=0), observed.shape)
     found = observed, *said, *own, same
-    return [Targets(test, *(each[..., k] for each in found)) for k in range(observed.shape[1])]
+    return [
+        TargetPredictions(test, *(each[..., k] for each in found)) for k in range(observed.shape[1])
+    ]
 
 
 def _of_labels(
-    given: Given, model: Any, X: Any, train: np.ndarray, test: np.ndarray
-) -> list[Labels]:
+    given: Subject, model: Any, X: Any, train: np.ndarray, test: np.ndarray
+) -> list[LabelPredictions]:
     """What a model predicts for the rows `test`, in a list of one."""
     assert given.classes is not None, "labels have classes"
     n_classes = len(given.classes)
@@ -179,7 +181,7 @@ def _of_labels(
     probability[:, own] = model.predict_proba(X)
     share = np.bincount(given.y[train], minlength=n_classes) / len(train)
     share = np.broadcast_to(share, probability.shape)
-    return [Labels(test, given.y[test], probability, share)]
+    return [LabelPredictions(test, given.y[test], probability, share)]
 
 
 def _strung(parts: tuple[Any, ...]) -> Any:

@@ -1,12 +1,18 @@
-"""How numbers are written."""
+"""How numbers are written, and the noise of a model in numbers."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparsebayes.targets.target import Number
 
 # Numbers between these are written without an exponent.
 SMALLEST, LARGEST = 1e-4, 1e6
+# Outputs whose noise is shown.
+MOST_SHOWN = 6
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -82,3 +88,14 @@ def _order(value: float, digits: int = 3) -> int:
 def _fixed(value: float, places: int) -> str:
     """A number rounded to places after the point, or before it where places are negative."""
     return f"{round(value, places):.{max(0, places)}f}"
+
+
+def noise_std_of(estimator: Any, rows: Any, number: Number) -> str | None:
+    """Standard deviation of the noise at some rows; None for counts, which have no other noise."""
+    if estimator._model.target.counts:
+        return None
+    std = np.sqrt(estimator._model.predictor.noise_variance(rows))
+    low, high = std.min(axis=0), std.max(axis=0)
+    if np.array_equal(low, high):
+        return ", ".join(number(float(each)) for each in low[:MOST_SHOWN])
+    return f"{number(float(low[0]))} to {number(float(high[0]))}"

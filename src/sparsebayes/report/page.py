@@ -1,26 +1,28 @@
-"""The page of a report, from its sections."""
+"""The page of a report, from its sections, and its foot."""
 
 from __future__ import annotations
 
+import platform
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from sparsebayes.model.numpy_errors import without_numpy_errors
+import numpy as np
+
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.writing import write_whole
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given, checked
-from sparsebayes.report.markup import Html, clipped, escaped, joined, section
+from sparsebayes.report.given import Subject, checked
+from sparsebayes.report.live import policy_of, script_of
+from sparsebayes.report.markup import CSS, Html, clipped, escaped, facts, joined, paragraph, section
 from sparsebayes.report.numbers import counted
-from sparsebayes.report.script import policy_of, script_of
 from sparsebayes.report.sections.calibration import calibration
-from sparsebayes.report.sections.closing import closing
 from sparsebayes.report.sections.fit import fit
 from sparsebayes.report.sections.inputs import inputs
 from sparsebayes.report.sections.predictions import predictions
 from sparsebayes.report.sections.summary import summary
 from sparsebayes.report.sections.use import use
 from sparsebayes.report.sections.vectors import vectors
-from sparsebayes.report.style import CSS
 
 # The key of each section, its name in the menu, its heading, and what writes it.
 SECTIONS = (
@@ -146,7 +148,7 @@ def write_report(
     write_whole(Path(path), page.encode())
 
 
-def _lead(given: Given) -> str:
+def _lead(given: Subject) -> str:
     """What the page is about, in a line."""
     rows = f"{counted(given.n_rows, 'row')}{' that the model has not seen' if given.new else ''}"
     name = type(given.estimator).__name__
@@ -165,3 +167,36 @@ def _page(title: str, lead: str, sections: Html, closing: Html, script: str) -> 
         f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
         f"<main>\n{sections}\n</main>\n{closing}\n{live}</body>\n</html>\n"
     )
+
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
+
+
+def closing(found: Findings) -> Html:
+    """The foot of the page."""
+    from sparsebayes import __version__
+
+    parameters = found.given.estimator.get_params(deep=False)
+    rows = [(name, written(value)) for name, value in sorted(parameters.items())]
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    parts = joined(
+        [
+            Html("<h2>Parameters of the estimator</h2>"),
+            facts(rows),
+            paragraph(
+                f"sparsebayes {__version__}, {versions}, Python {platform.python_version()}.",
+                "The same model and rows give the same page.",
+                kind="quiet",
+            ),
+        ]
+    )
+    return Html(f"<footer><div>{parts}</div></footer>")
+
+
+def written(value: Any) -> str:
+    """A parameter, without what differs from run to run."""
+    if callable(value) and hasattr(value, "__name__"):
+        return f"the function {value.__name__}"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    return clipped(repr(value), 120)

@@ -11,9 +11,9 @@ Many rows come in `Blocks`, of arrays, files or a cluster, and are passed over a
 
 from sparsebayes.rows.blocks import ArrayBlocks, Blocks
 from sparsebayes.rows.in_memory import ChunkedRows, InMemoryRows, SparseRows, make_rows
-from sparsebayes.rows.look import Look, LookPass, Sample, largest_values, scattered
+from sparsebayes.rows.look import Look, LookPass, Sample, scattered
 from sparsebayes.rows.merging import equal_rows, merged
-from sparsebayes.rows.reader import Block, Reader
+from sparsebayes.rows.reader import Block, RowReader
 from sparsebayes.rows.rows import (
     BLOCK_NUMBERS,
     Data,
@@ -22,6 +22,7 @@ from sparsebayes.rows.rows import (
     check_sizes,
     evaluate_finite,
     largest_size,
+    largest_values,
     row_slices,
 )
 from sparsebayes.rows.weighing import (
@@ -47,7 +48,7 @@ __all__ = [
     "KnownNoise",
     "Look",
     "LookPass",
-    "Reader",
+    "RowReader",
     "Rows",
     "Sample",
     "SparseRows",

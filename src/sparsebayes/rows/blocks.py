@@ -21,7 +21,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import issparse
 
-from sparsebayes.rows.reader import Block, Place, Reader
+from sparsebayes.rows.reader import Block, Place, RowReader
 from sparsebayes.rows.rows import add_up
 
 # Rows of a block, and numbers that its inputs may have: 32 MB.
@@ -57,7 +57,7 @@ class Task:
     alone : calls a function with its arguments, its linear algebra done by one thread
     """
 
-    reader: Reader
+    reader: RowReader
     statistic: Statistic
     alone: Callable[..., Any]
 
@@ -80,7 +80,7 @@ class Blocks(ABC):
 
     n_rows: int
     n_features: int
-    reader: Reader
+    reader: RowReader
 
     @property
     def places(self) -> list[Place]:
@@ -97,7 +97,7 @@ class Blocks(ABC):
         tell : hears how many rows are done, of how many
         """
 
-    def read_by(self, reader: Reader) -> Self:
+    def read_by(self, reader: RowReader) -> Self:
         """The rows, read in another way."""
         other = copy(self)
         other.reader = reader
@@ -160,7 +160,7 @@ class ArrayBlocks(Blocks):
         inputs: Any,
         target: np.ndarray,
         weight: np.ndarray | None,
-        reader: Reader,
+        reader: RowReader,
         alone: Callable[..., Any],
         n_threads: int = 1,
     ) -> None:

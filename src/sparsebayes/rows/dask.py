@@ -23,7 +23,7 @@ from sparsebayes.rows.blocks import (
     nobody,
     places,
 )
-from sparsebayes.rows.reader import Place, Reader
+from sparsebayes.rows.reader import Place, RowReader
 from sparsebayes.rows.rows import add_up
 
 try:
@@ -111,7 +111,7 @@ class DaskBlocks(Blocks):
     """
 
     def __init__(
-        self, inputs: Any, target: Any, weight: Any, reader: Reader, alone: Callable[..., Any]
+        self, inputs: Any, target: Any, weight: Any, reader: RowReader, alone: Callable[..., Any]
     ) -> None:
         self.n_rows, self.n_features = (int(size) for size in inputs.shape)
         self.reader = reader
@@ -136,7 +136,7 @@ class DaskBlocks(Blocks):
             each.rechunk({0: sizes, **dict.fromkeys(range(1, each.ndim), -1)}) for each in others
         )
         inputs = inputs.rechunk({0: sizes, 1: -1})
-        return cls(inputs, target, weights[0] if weights else None, Reader(n_features), alone)
+        return cls(inputs, target, weights[0] if weights else None, RowReader(n_features), alone)
 
     @property
     def target_axes(self) -> int:

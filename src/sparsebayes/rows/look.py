@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import issparse
 
 from sparsebayes.columns import as_stored
 from sparsebayes.rows.blocks import joined_inputs
 from sparsebayes.rows.merging import merged
 from sparsebayes.rows.reader import Block, Place
-from sparsebayes.rows.rows import Data
+from sparsebayes.rows.rows import Data, largest_values
 from sparsebayes.rows.weighing import are_counts, factor_of_sums, observed_repeats
 
 # Fractions of multiples of this are spread evenly, and follow no period that rows may have.
@@ -180,13 +179,6 @@ class LookPass:
             seen.min(axis=0, initial=np.inf),
             seen.max(axis=0, initial=-np.inf),
         )
-
-
-def largest_values(inputs: Any) -> np.ndarray:
-    """The largest absolute value of each input (n_features,)."""
-    if issparse(inputs):
-        return np.ravel(abs(inputs).max(axis=0).toarray())
-    return np.maximum(inputs.max(axis=0), -inputs.min(axis=0))
 
 
 def scattered(place: Place, part: float, n_rows: int) -> np.ndarray:

@@ -44,7 +44,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reader:
+class RowReader:
     """Makes a block of what was read, or says in which block and row something is wrong.
 
     Parameters

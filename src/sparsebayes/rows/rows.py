@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sparsebayes._parameters import LARGEST, SMALLEST
 from sparsebayes.columns.user_functions import name_of
@@ -111,6 +112,13 @@ def check_largest(size: float, columns: Any) -> None:
 def largest_size(design: np.ndarray) -> float:
     """The largest absolute value; NaN if there is one."""
     return float(max(design.max(initial=0.0), -design.min(initial=0.0)))
+
+
+def largest_values(inputs: Any) -> np.ndarray:
+    """The largest absolute value of each input (n_features,)."""
+    if issparse(inputs):
+        return np.ravel(abs(inputs).max(axis=0).toarray())
+    return np.maximum(inputs.max(axis=0), -inputs.min(axis=0))
 
 
 def check_sizes(columns: Any, inputs: Any, most_rows: int = 32) -> None:

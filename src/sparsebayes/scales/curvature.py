@@ -92,7 +92,9 @@ def curvature_about(
     )
 
 
-def _falls(gradient: Callable[[np.ndarray], np.ndarray], point: np.ndarray, step: float) -> np.ndarray:
+def _falls(
+    gradient: Callable[[np.ndarray], np.ndarray], point: np.ndarray, step: float
+) -> np.ndarray:
     """How gradients fall with each coordinate (k, k), from differences."""
     base = gradient(point)
     rows = [(base - gradient(point + step * unit)) / step for unit in np.eye(len(point))]

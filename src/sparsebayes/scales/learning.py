@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -118,7 +119,7 @@ class LearnedScales:
         It is the log density of rows left out, where a model can judge. Else it is Laplace's
         approximation to the log evidence with scales and settings averaged out.
         """
-        model = self.model if self.judge is None else self.judge
+        model: Any = self.model if self.judge is None else self.judge
         if model.judges:
             return model.log_density_left_out(self.settings, self.log_scales)
         if self._curvature is None:

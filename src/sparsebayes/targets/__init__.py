@@ -15,7 +15,7 @@ Estimators, reports and the command line ask it; nobody else knows what y is.
 
 from sparsebayes.targets.classes import Classes
 from sparsebayes.targets.counts import NegativeBinomialCounts, PoissonCounts
-from sparsebayes.targets.numbers import HeavyTails, Numbers, Real, Varying
+from sparsebayes.targets.numbers import HeavyTails, Numbers, Real, VaryingNoise
 from sparsebayes.targets.ordered import Ordered
 from sparsebayes.targets.target import Coded, Given, Target
 
@@ -25,7 +25,7 @@ OF_NUMBERS: tuple[type[Numbers], ...] = (
     HeavyTails,
     PoissonCounts,
     NegativeBinomialCounts,
-    Varying,
+    VaryingNoise,
 )
 OF_CLASSES: tuple[type[Classes], ...] = (Classes, Ordered)
 

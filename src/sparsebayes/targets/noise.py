@@ -10,8 +10,7 @@ import numpy as np
 from sparsebayes._parameters import LARGEST, SMALLEST, is_number, is_word
 from sparsebayes.inference.state import Fit
 from sparsebayes.rows import known_noise
-from sparsebayes.targets.values import is_lazy, numbers_of_rows
-from sparsebayes.targets.weights import scaled_counts, training_weight
+from sparsebayes.targets.values import is_lazy, numbers_of_rows, scaled_counts, training_weight
 
 # A given noise below this part of the targets is below their rounding.
 LEAST_NOISE = 1e-15

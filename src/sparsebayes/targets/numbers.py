@@ -256,7 +256,7 @@ class HeavyTails(Numbers):
 
 
 @dataclass(frozen=True)
-class Varying(Numbers):
+class VaryingNoise(Numbers):
     """Real numbers with Gaussian noise that depends on the inputs."""
 
     name = "heteroscedastic"
@@ -275,7 +275,7 @@ class Varying(Numbers):
         return VaryingTargets(coded.offsets(1), noise, float(found.log_mean), limits, 0.0)
 
     def words(self, number: Number) -> str:
-        """That there are no parameters."""
+        """Say nothing more: there are no parameters."""
         return "Gaussian noise that may vary with the inputs"
 
 

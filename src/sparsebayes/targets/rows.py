@@ -15,14 +15,14 @@ from sparsebayes.rows import (
     Data,
     Look,
     LookPass,
-    Reader,
+    RowReader,
     Weighed,
     are_counts,
     largest_values,
     merged,
     weighed,
 )
-from sparsebayes.targets.weights import (
+from sparsebayes.targets.values import (
     check_weight_size,
     class_weights,
     tell_factor,
@@ -185,7 +185,7 @@ class RowsInBlocks:
     @cached_property
     def look(self) -> Look:
         """A first look at all rows, which are checked."""
-        reader = Reader(self.blocks.n_features, numeric=self.numeric)
+        reader = RowReader(self.blocks.n_features, numeric=self.numeric)
         part = min(1.0, SAMPLE_ROWS / self.blocks.n_rows)
         (look,) = self.blocks.read_by(reader).fold(LookPass(self.numeric, part))
         check_weight_size("sample_weight", look.heaviest)
@@ -228,8 +228,8 @@ class RowsInBlocks:
         return basis.bind_sample(data.inputs, data.weight, numbers, self.look.n_rows)
 
     def read_by(self, **how: Any) -> Blocks:
-        """Blocks of rows, as a `Reader` makes them."""
-        return self.blocks.read_by(Reader(self.blocks.n_features, **how))
+        """Blocks of rows, as a `RowReader` makes them."""
+        return self.blocks.read_by(RowReader(self.blocks.n_features, **how))
 
     def numbers(self, scaled: bool, density: bool) -> Seen:
         """The sample of real targets.

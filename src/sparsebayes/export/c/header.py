@@ -1,25 +1,18 @@
-"""A header put together."""
+"""A header put together, and the comment at its head."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
-from sparsebayes.export.asked import asked
-from sparsebayes.export.c.answers import ANSWERS
-from sparsebayes.export.c.banner import banner, class_table
 from sparsebayes.export.c.language import code_of, words_of
-from sparsebayes.export.c.selftest import self_test
-from sparsebayes.export.c.single import single_loss
-from sparsebayes.export.c.writing import Style, Table
-from sparsebayes.export.given import plain_model
+from sparsebayes.export.c.selftest import self_test, single_loss
+from sparsebayes.export.c.writing import ANSWERS, ConstantTable, Style, quoted, remark
+from sparsebayes.export.given import MOST_LOST, asked, plain_model, probe_rows, rows_to_test
 from sparsebayes.export.loops import Loops
-from sparsebayes.export.probes import MOST_LOST, own_vectors, probe_rows
-from sparsebayes.export.tested import rows_to_test
 from sparsebayes.model import PortableModel
-from sparsebayes.model.face import new_inputs
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.graph import Node, capped, graph
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 LEAST_POSITIVE = {"double": "2.2250738585072014e-308", "float": "1.17549435e-38f"}
 
@@ -92,9 +85,9 @@ def to_c(
     functions = {ANSWERS[each].function: outputs for each, outputs in answers.items()}
     returned = {each.function: each.returned for each in ANSWERS.values() if each.returned}
     loops = Loops(functions, words_of(style), returned)
-    tables = [Table(each, values) for each, values in loops.tables.items()]
+    tables = [ConstantTable(each, values) for each, values in loops.tables.items()]
     stacked = max(each.n_stacked for each in loops.functions) * style.number_bytes
-    tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
+    tested = rows_to_test(plain, rows)
     guard = f"{name.upper()}_H"
     parts = [
         banner(plain, tuple(answers), tables, stacked, _loss(plain, style), style),
@@ -144,3 +137,87 @@ def _loss(model: PortableModel, style: Style) -> float | None:
             stacklevel=4,
         )
     return loss
+
+
+TEXTS = "An input named column=text is 1 in rows with this text in this column, else 0."
+
+
+def banner(
+    model: PortableModel,
+    answers: tuple[str, ...],
+    tables: list[ConstantTable],
+    stack_bytes: int,
+    loss: float | None,
+    style: Style,
+) -> str:
+    """What the header is, what it takes, what it says, and what it needs."""
+    lines = [
+        f"A fitted {remark(model.face.estimator)} of sparsebayes in C99, {style.precision} "
+        "precision. Generated: do not edit.",
+        "",
+        *_inputs(model),
+        "",
+        *_outputs(model),
+        "",
+        "Functions, where x are the inputs and all arrays are the caller's:",
+        *(f"  {style.code(ANSWERS[each].shown)}" for each in answers),
+        "Inputs must be finite. There is no state, and no memory is allocated.",
+        "",
+        *_sizes(tables, stack_bytes, style),
+        *_of_loss(model, loss),
+        "",
+        "To test it: cc -std=c99 -DSPARSEBAYES_SELFTEST -x c FILE -x none -lm, then run a.out.",
+    ]
+    return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])
+
+
+def _inputs(model: PortableModel) -> list[str]:
+    face = model.face
+    names = face.input_names if face.table is None else face.table.input_names
+    lines = ["Inputs, in this order:"]
+    lines += [f"  x[{k}] {remark(each)}" for k, each in enumerate(names)]
+    return lines if face.table is None else [*lines, TEXTS]
+
+
+def _outputs(model: PortableModel) -> list[str]:
+    if model.response.is_probability:
+        labels = enumerate(class_names(model))
+        return ["Classes, by number:", *(f"  {k} {remark(each)}" for k, each in labels)]
+    lines = [f"Outputs: {model.plain.weights.shape[1]}"]
+    if model.face.table is not None:
+        lines.append(f"Target: {remark(model.face.table.target)}")
+    return lines
+
+
+def _sizes(tables: list[ConstantTable], stack_bytes: int, style: Style) -> list[str]:
+    sizes = {style.code(each.name): each.n_bytes(style) for each in tables}
+    return [
+        f"Constant tables: {sum(sizes.values())} bytes of flash, of which",
+        *(f"  {name} {size}" for name, size in sizes.items()),
+        "A compiler leaves out functions that are not called, and their tables.",
+        f"Stack: {stack_bytes} bytes for values of columns, and what calls need.",
+    ]
+
+
+def _of_loss(model: PortableModel, loss: float | None) -> list[str]:
+    if loss is None:
+        return []
+    of = "in a probability" if model.response.is_probability else "of the std"
+    return [f"Single precision loses about {loss:.1e} {of}, at and around the model's own vectors."]
+
+
+def class_names(model: PortableModel) -> list[str]:
+    """The labels of the classes as texts."""
+    return [str(each) for each in model.labels.tolist()]
+
+
+def class_table(model: PortableModel, style: Style) -> str:
+    """The labels of the classes in C, and a function that gives them."""
+    names = ",\n".join(f"    {quoted(each)}" for each in class_names(model))
+    table = f"static const char *const {style.name}_class_names[{len(model.labels)}] = {{"
+    function = (
+        "\n/* The label of a class, by its number. */\n"
+        "static inline const char *model_class_name(int number)\n"
+        "{\n    return model_class_names[number];\n}\n"
+    )
+    return f"{table}\n{names},\n}};\n{style.code(function)}"

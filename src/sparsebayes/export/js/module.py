@@ -1,29 +1,66 @@
-"""A module put together."""
+"""A module put together, and the comment at its head."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.asked import asked
-from sparsebayes.export.given import plain_model
-from sparsebayes.export.js.comment import comment
-from sparsebayes.export.js.language import LANGUAGE, code_of
-from sparsebayes.export.js.outputs import OUTPUTS
-from sparsebayes.export.js.source import PREDICT, SELF_TEST
+from sparsebayes.export.given import asked, expected, plain_model, rows_to_test
+from sparsebayes.export.js.language import LANGUAGE, PREDICT, SELF_TEST, code_of
 from sparsebayes.export.js.writing import array, label, table, text
-from sparsebayes.export.layout import body_of
-from sparsebayes.export.loops import Loops
-from sparsebayes.export.probes import own_vectors
-from sparsebayes.export.tested import expected, rows_to_test
+from sparsebayes.export.loops import Loops, body_of
 from sparsebayes.model import PortableModel
-from sparsebayes.model.face import new_inputs
+from sparsebayes.model.arrays import without_numpy_errors
+from sparsebayes.model.face import TableColumn
 from sparsebayes.model.graph import LOWERED, Node, graph, lowered
-from sparsebayes.model.numpy_errors import without_numpy_errors
-from sparsebayes.model.tables import TableColumn
+
+
+@dataclass(frozen=True)
+class Output:
+    """A part of what `predict` returns.
+
+    Parameters
+    ----------
+    array : where it is computed
+    name : in the object that is returned
+    comment : what it is
+    several : whether it has several numbers; None where that depends on the model
+    value : in the object, of the {array} and what it holds
+    """
+
+    array: str
+    name: str
+    comment: str
+    several: bool | None
+    value: str = "{name}: {found}"
+
+    def written(self, squeezed: bool) -> str:
+        """The property of the object."""
+        several = not squeezed if self.several is None else self.several
+        found = f"Array.from(said.{self.array})" if several else f"said.{self.array}[0]"
+        return self.value.format(name=self.name, found=found)
+
+    def kind(self, squeezed: bool) -> str:
+        """The property and its type."""
+        several = not squeezed if self.several is None else self.several
+        kind = "*" if self.name == "label" else "number"
+        return f"{self.name}: {kind}{'[]' * several}"
+
+
+# By the names of a graph.
+OUTPUTS = {
+    "mean": Output("mean", "mean", "the mean of a new target", None),
+    "std": Output("std", "std", "its standard deviation, noise included", None),
+    "class": Output("number", "label", "the most probable class", False, "{name}: labels[{found}]"),
+    "probability": Output(
+        "probabilities", "probabilities", "of the classes, in the order of labels", True
+    ),
+    "novelty": Output("novelty", "novelty", "from 0, well known, to 1, entirely new", False),
+}
 
 
 @without_numpy_errors
@@ -79,7 +116,7 @@ def to_js(model: Any, *, std: bool = True, rows: Any = None) -> str:
     nodes = asked(graph(plain, shared=True), std)
     names = [name for name in OUTPUTS if name in nodes]
     code, n_numbers = computing({OUTPUTS[name].array: nodes[name] for name in names})
-    tested = rows_to_test(own_vectors(plain)) if rows is None else new_inputs(rows, plain.face)
+    tested = rows_to_test(plain, rows)
     columns = _columns(plain)
     parts = [
         comment(plain, columns, names, n_numbers),
@@ -148,3 +185,41 @@ def _self_test(model: PortableModel, names: list[str], rows: np.ndarray) -> str:
     code = code.replace("N_VALUES", str(tables["expected"].shape[1]))
     shown = [table(f"model_test_{name}", each.astype(float)) for name, each in tables.items()]
     return "\n\n".join([*shown, code.strip("\n")])
+
+
+def comment(
+    model: PortableModel, columns: tuple[TableColumn, ...], names: list[str], n_numbers: int
+) -> str:
+    """What the module is, what it takes, and what it gives."""
+    from sparsebayes import __version__
+
+    lines = [
+        f"A fitted {text(model.face.estimator)} of sparsebayes {__version__} as a module of "
+        "JavaScript. Generated: do not edit.",
+        "",
+        '    import { predict } from "./model.js";',
+        "    predict(row)",
+        "",
+        "A row is an array of these inputs, or an object with their names:",
+        *(f"  {text(each.name)}{_texts(each)}" for each in columns),
+        "predict returns an object:",
+        *(f"  {OUTPUTS[name].name}: {OUTPUTS[name].comment}" for name in names),
+        *_target(model, names),
+        f"There are {n_numbers} numbers in constant tables. selfTest() tests the module.",
+    ]
+    return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])
+
+
+def _texts(column: TableColumn) -> str:
+    if column.categories is None:
+        return ", 1 for true and 0 for false" if column.truth else ""
+    return f", one of {', '.join(map(text, column.categories))}"
+
+
+def _target(model: Any, names: list[str]) -> list[str]:
+    if "class" in names:
+        return [f"Labels: {', '.join(map(label, model.classes_.tolist()))}"]
+    lines = [] if model.face.squeezed else ["There are several outputs: mean and std are arrays."]
+    return (
+        lines if model.face.table is None else [*lines, f"Target: {text(model.face.table.target)}"]
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.export.layout import in_lines
+from sparsebayes.export.loops import in_lines
 from sparsebayes.model import NotPortableError
 
 # The largest whole number up to which a number of JavaScript tells all from one another.

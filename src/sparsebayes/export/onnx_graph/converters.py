@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model
-from sparsebayes.export.onnx_graph.extra import needed
-from sparsebayes.export.onnx_graph.graph import Graph, Tensor
-from sparsebayes.export.onnx_graph.loss import warn_of_loss
-from sparsebayes.export.onnx_graph.model import add_outputs, labels_of
+from sparsebayes.export.onnx_graph.graph import Graph, Tensor, needed
+from sparsebayes.export.onnx_graph.model import add_outputs, labels_of, warn_of_loss
 from sparsebayes.model import NotPortableError
 
 # Reductions have their axes as an input since then.
@@ -88,7 +86,7 @@ def _parse_regressor(scope: Any, model: Any, inputs: list, custom_parsers: Any =
 
 
 def _number_type(inputs: list) -> Any:
-    """Of what is made of some inputs: doubles if one of them is."""
+    """The type of what is made of some inputs: doubles if one of them is."""
     types = needed("skl2onnx.common.data_types")
     doubles = any(isinstance(each.type, types.DoubleTensorType) for each in inputs)
     return types.DoubleTensorType if doubles else types.FloatTensorType

@@ -1,4 +1,4 @@
-"""The function that users call."""
+"""The function that users call, for models and for pipelines of scikit-learn, by skl2onnx."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model
-from sparsebayes.export.onnx_graph.extra import needed
-from sparsebayes.export.onnx_graph.loss import warn_of_loss
-from sparsebayes.export.onnx_graph.model import model_proto
-from sparsebayes.export.onnx_graph.pipelines import pipeline_proto
+from sparsebayes.export.onnx_graph.converters import register_converters
+from sparsebayes.export.onnx_graph.graph import needed
+from sparsebayes.export.onnx_graph.model import (
+    IR_VERSION,
+    ML_DOMAIN,
+    ML_OPSET,
+    OPSET,
+    describe,
+    model_proto,
+    warn_of_loss,
+)
 from sparsebayes.model import PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.face import new_inputs
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -102,3 +109,48 @@ def _rows_of(model: PortableModel, X: Any) -> np.ndarray:
     if table is not None and hasattr(X, "columns"):
         return table.inputs({column.name: list(X[column.name]) for column in table.columns})
     return new_inputs(X, model.face)
+
+
+def pipeline_proto(pipeline: Any, X: Any, dtype: Any, *, std: bool) -> ModelProto:
+    """All steps of a pipeline whose last step is one of ours.
+
+    Parameters
+    ----------
+    pipeline : fitted
+    X : some rows that it takes, for the names and types of its inputs
+    dtype : of numbers
+    std : whether a regressor has this output
+    """
+    if X is None:
+        raise TypeError(
+            "a Pipeline needs X, a few of the rows that it was fitted to: they say what inputs it "
+            "has. Use to_onnx(pipeline, X=X)."
+        )
+    model = plain_model(pipeline[-1])
+    register_converters()
+    given = {"return_std": std, "as_predict": True}
+    if model.response.is_probability:
+        given = {"zipmap": False}
+    proto = needed("skl2onnx").to_onnx(
+        pipeline,
+        numbers_as(X, dtype),
+        name="sparsebayes",
+        options={id(pipeline[-1]): given},
+        target_opset={"": OPSET, ML_DOMAIN: ML_OPSET},
+    )
+    proto.ir_version = IR_VERSION
+    # skl2onnx has these in a set, whose order is another in each process.
+    proto.opset_import.sort(key=lambda each: each.domain)
+    names = getattr(pipeline, "feature_names_in_", None)
+    describe(proto, model, [f"x{k}" for k in range(X.shape[1])] if names is None else names)
+    needed("onnx.checker").check_model(proto, full_check=True)
+    return proto
+
+
+def numbers_as(X: Any, dtype: Any) -> Any:
+    """Rows of an array or a data frame, with all numbers as one type."""
+    if not hasattr(X, "columns"):
+        X = np.asarray(X)
+        return X.astype(dtype) if X.dtype.kind in "fiub" else X
+    kinds = {name: getattr(X[name].dtype, "kind", "O") for name in X.columns}
+    return X.astype({name: dtype for name, kind in kinds.items() if kind in "fiub"})

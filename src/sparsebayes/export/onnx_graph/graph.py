@@ -6,11 +6,11 @@ one of another opset.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from sparsebayes.export.onnx_graph.extra import needed
 
 if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
@@ -94,6 +94,11 @@ class Graph:
         return self.helper.make_graph(self.nodes, name, inputs, outputs, held)
 
 
+def _operator(name: str, swapped: bool = False) -> Callable[[Any, Any], Tensor]:
+    """What an operator makes of a tensor and another, an array or a number."""
+    return lambda self, other: self.graph.node(name, *((other, self) if swapped else (self, other)))
+
+
 class Tensor:
     """A value in a graph. Operators and methods add nodes, and broadcast as those of NumPy.
 
@@ -109,42 +114,19 @@ class Tensor:
     def __init__(self, graph: Graph, name: str) -> None:
         self.graph, self.name = graph, name
 
-    def __add__(self, other: Any) -> Tensor:
-        return self.graph.node("Add", self, other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Tensor:
-        return self.graph.node("Sub", self, other)
-
-    def __mul__(self, other: Any) -> Tensor:
-        return self.graph.node("Mul", self, other)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Tensor:
-        return self.graph.node("Div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Tensor:
-        return self.graph.node("Div", other, self)
-
-    # There is no matrix on the left: onnxruntime refuses it where a tensor has no rows.
-    def __matmul__(self, other: Any) -> Tensor:
-        return self.graph.node("MatMul", self, other)
-
     def __neg__(self) -> Tensor:
-        return self.graph.node("Neg", self)
+        return self.apply("Neg")
 
-    def __gt__(self, other: Any) -> Tensor:
-        return self.graph.node("Greater", self, other)
+    __add__ = __radd__ = _operator("Add")
+    __mul__ = __rmul__ = _operator("Mul")
+    __sub__, __gt__ = _operator("Sub"), _operator("Greater")
+    __truediv__, __rtruediv__ = _operator("Div"), _operator("Div", swapped=True)
+    # There is no matrix on the left: onnxruntime refuses it where a tensor has no rows.
+    __matmul__ = _operator("MatMul")
 
     def apply(self, operator: str) -> Tensor:
         """What an operator of one tensor makes, such as "Exp"."""
         return self.graph.node(operator, self)
-
-    def at_least(self, least: Any) -> Tensor:
-        """max(self, least)."""
-        return self.graph.node("Max", self, least)
 
     def choose(self, where_true: Any, where_false: Any) -> Tensor:
         """The first of two where this is true, and the second elsewhere."""
@@ -170,10 +152,6 @@ class Tensor:
         """The values with more axes, of length 1, at these places of the result."""
         return self.graph.node("Unsqueeze", self, np.array(places))
 
-    def without_axis(self, axis: int) -> Tensor:
-        """The values without an axis of length 1."""
-        return self.graph.node("Squeeze", self, np.array([axis]))
-
     def beside(self, *others: Any) -> Tensor:
         """The tensor and others side by side, along axis 1."""
         return self.graph.node("Concat", self, *others, axis=1) if others else self
@@ -196,3 +174,15 @@ class Tensor:
         n_rows = self.apply("Shape").take([0], axis=0)
         shape = self.graph.node("Concat", n_rows, np.array([len(row)]), axis=0)
         return self.graph.node("Expand", row[None], shape)
+
+
+def needed(name: str) -> Any:
+    """A module of the extra, or an error that says how to install it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise ImportError(
+            f"the export to ONNX needs {package}, which is not installed: "
+            "pip install 'sparsebayes[onnx]'."
+        ) from error

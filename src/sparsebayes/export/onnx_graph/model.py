@@ -1,18 +1,20 @@
-"""A whole plain model as a graph: its input, its outputs, and what they are called."""
+"""A whole plain model as a graph: inputs, outputs, what they are called, and what floats lose."""
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sparsebayes.export.onnx_graph.extra import needed
-from sparsebayes.export.onnx_graph.graph import Graph, Tensor
+from sparsebayes.export.given import MOST_LOST, probe_rows
+from sparsebayes.export.onnx_graph.graph import Graph, Tensor, needed
 from sparsebayes.export.onnx_graph.printer import tensors
-from sparsebayes.export.onnx_graph.tables import ML_DOMAIN, ML_OPSET, declared, encoded
 from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.model.face import TableColumn, TableInputs
 from sparsebayes.model.graph import graph as said_by
 
 if TYPE_CHECKING:
@@ -128,3 +130,76 @@ def describe(proto: ModelProto, model: PortableModel, names: Iterable[str]) -> N
         about["classes"] = json.dumps(model.labels.tolist())
     del proto.metadata_props[:]
     needed("onnx.helper").set_model_props(proto, about)
+
+
+def warn_of_loss(model: PortableModel, *, std: bool, rows: Any = None) -> None:
+    """A warning with the figure where single precision loses much."""
+    lost = single_loss(model, std=std, rows=rows)
+    if lost <= MOST_LOST:
+        return
+    if model.response.is_probability:
+        unit, most = "probabilities", f"{lost:.2g}"
+    else:
+        unit, most = "predictions", f"{lost:.2g} standard deviations"
+    where = "at and around its own vectors" if rows is None else "at the rows X"
+    warnings.warn(
+        f"in single precision, {unit} of this model are wrong by up to {most} {where}, and more "
+        f'than {MOST_LOST:g} is a loss. Use precision="double" (doubles as inputs in skl2onnx), or '
+        "fit the model to inputs of mean 0 and variance 1.",
+        stacklevel=4,
+    )
+
+
+def single_loss(model: Any, *, std: bool, rows: Any = None) -> float:
+    """The largest error of a graph of floats, whose inputs are rounded to floats too.
+
+    Of mean and std it is relative to the std, of probabilities it is absolute. The graph is run by
+    NumPy, so that the figure does not depend on a runtime.
+    """
+    rows = probe_rows(model) if rows is None else np.asarray(rows, dtype=np.float64)
+    model = replace(model, face=replace(model.face, table=None))
+    proto = model_proto(model, np.float32, std=std)
+    with np.errstate(all="ignore"):
+        evaluator = needed("onnx.reference").ReferenceEvaluator(proto)
+        found = evaluator.run(None, {INPUT: rows.astype(np.float32)})
+    if model.response.is_probability:
+        gaps = [found[1] - model.predict_proba(rows)]
+    else:
+        exact = model.predict(rows, return_std=True)
+        gaps = [(a - b) / exact[1] for a, b in zip(found, exact, strict=False)]
+    lost = float(np.max([np.max(np.abs(gap)) for gap in gaps]))
+    return lost if np.isfinite(lost) else np.inf
+
+
+# Encoders are in a set of operators of their own, whose version 3 goes with opset 17.
+ML_DOMAIN, ML_OPSET = "ai.onnx.ml", 3
+
+
+def declared(graph: Graph, table: TableInputs, outputs: tuple[str, ...]) -> list[ValueInfoProto]:
+    """The columns as inputs (n, 1), each with its name."""
+    for column in table.columns:
+        if column.name in outputs:
+            raise NotPortableError(
+                f"a column of the table is called {column.name!r}, as an output of the model in "
+                "ONNX is. Rename the column and fit the model again."
+            )
+    return [
+        graph.value(column.name, ("n_rows", 1), None if column.categories is None else object)
+        for column in table.columns
+    ]
+
+
+def encoded(graph: Graph, table: TableInputs) -> Tensor:
+    """The inputs of the model (n, n_features): numbers, and 0 or 1 for each text."""
+    first, *others = [_inputs_of(graph, column) for column in table.columns]
+    return first.beside(*others)
+
+
+def _inputs_of(graph: Graph, column: TableColumn) -> Tensor:
+    """The inputs that a column of a table becomes; an unknown text is an error."""
+    values = graph.named(column.name)
+    if column.categories is None:
+        return values
+    categories = list(column.categories)
+    found = graph.node("OneHotEncoder", values, domain=ML_DOMAIN, cats_strings=categories, zeros=0)
+    return found.cast(graph.dtype).reshape(0, len(categories))

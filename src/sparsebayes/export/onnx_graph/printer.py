@@ -41,7 +41,7 @@ def tensors(outputs: Mapping[str, Node], inputs: Tensor) -> dict[str, Tensor]:
         outputs = for_floats(outputs)
     outputs = fused(outputs)
     nodes = in_order(outputs.values())
-    printer = Printer(inputs, _places(nodes))
+    printer = OnnxPrinter(inputs, _places(nodes))
     for node in nodes:
         if not node.is_table:
             printer.values[node] = printer.value(node)
@@ -69,7 +69,7 @@ class Value:
 
 
 def _places(nodes: list[Node]) -> dict[Node, tuple[str, bool]]:
-    """Of nodes that a fold needs, its axis, and whether it is the last: for products the first."""
+    """For each node that a fold needs, the axis of the fold, and whether that is to be the last."""
     found: dict[Node, tuple[str, bool]] = {}
     for node in reversed(nodes):
         place = found.get(node)
@@ -80,7 +80,7 @@ def _places(nodes: list[Node]) -> dict[Node, tuple[str, bool]]:
     return found
 
 
-class Printer:
+class OnnxPrinter:
     """Adds nodes of ONNX for nodes of a graph, whose arguments are known.
 
     Parameters
@@ -189,7 +189,7 @@ class Printer:
             matrix = matrix.reshape(len(matrix), -1)
         found = self.along(left, (*own, node.axis)) @ matrix
         if not others:
-            found = found.without_axis(first + len(own))
+            found = self.graph.node("Squeeze", found, np.array([first + len(own)]))
         elif len(others) > 1:
             found = found.reshape(*[0] * first, *map(node.length, (*own, *others)))
         return Value(found, (*own, *others), first)

@@ -68,7 +68,7 @@ def symmetric_root(covariance: Tensor, n_values: int) -> Tensor:
     vectors = flat.repeat(np.eye(size).ravel()).reshape(0, size, size)
     matrix, vectors = _rotated(graph, pairs, matrix, vectors, n_sweeps(n_values))
     diagonal = matrix.reshape(0, size * size).take(np.arange(size) * (size + 1))
-    roots = diagonal.at_least(0.0).apply("Sqrt").with_axes([1])
+    roots = graph.node("Max", diagonal, 0.0).apply("Sqrt").with_axes([1])
     kept = vectors.take(np.arange(n_values))
     return (kept * roots) @ kept.transpose(0, 2, 1)
 

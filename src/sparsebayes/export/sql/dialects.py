@@ -41,7 +41,9 @@ class Dialect:
 
     def known_as(self, name: str) -> str:
         """What the database goes by: two names that give the same are one column."""
-        return _in_lower_case(name) if self.longest_name is None else clipped(name)
+        # Databases know the difference of upper and lower case of A to Z only.
+        lower = name.encode().lower().decode()
+        return lower if self.longest_name is None else clipped(name)
 
     def number(self, value: float) -> str:
         """A literal of double precision, with all digits; 1.5 would be a decimal number."""
@@ -116,11 +118,6 @@ def clipped(name: str) -> str:
     return name.encode()[:LONGEST_NAME].decode(errors="ignore")
 
 
-def _in_lower_case(name: str) -> str:
-    """A name without the difference of upper and lower case, which databases know of A to Z."""
-    return name.encode().lower().decode()
-
-
 def quoted(name: str) -> str:
     """A name of a table or a column: nothing in it can end it."""
     if not isinstance(name, str) or not name:
@@ -131,22 +128,19 @@ def quoted(name: str) -> str:
 
 def total(terms: Sequence[str]) -> str:
     """A sum whose parentheses are balanced: databases limit how deep an expression is."""
-    if not terms:
-        return ZERO
-    if len(terms) == 1:
-        return terms[0]
-    half = len(terms) // 2
-    return f"({total(terms[:half])} + {total(terms[half:])})"
+    return _balanced(terms, "({} + {})") if terms else ZERO
 
 
 def product(factors: Sequence[str]) -> str:
     """A product with balanced parentheses."""
-    if not factors:
-        return "1e0"
-    if len(factors) == 1:
-        return factors[0]
-    half = len(factors) // 2
-    return f"({product(factors[:half])} * {product(factors[half:])})"
+    return _balanced(factors, "({} * {})") if factors else "1e0"
+
+
+def _balanced(terms: Sequence[str], pair: str) -> str:
+    if len(terms) == 1:
+        return terms[0]
+    half = len(terms) // 2
+    return pair.format(_balanced(terms[:half], pair), _balanced(terms[half:], pair))
 
 
 def _refuse_nul(text: str) -> None:
@@ -156,7 +150,4 @@ def _refuse_nul(text: str) -> None:
 
 def most(dialect: Dialect, terms: Sequence[str]) -> str:
     """The largest of some expressions, two by two: databases limit the number of arguments."""
-    if len(terms) == 1:
-        return terms[0]
-    half = len(terms) // 2
-    return f"{dialect.largest}({most(dialect, terms[:half])}, {most(dialect, terms[half:])})"
+    return _balanced(terms, dialect.largest + "({}, {})")

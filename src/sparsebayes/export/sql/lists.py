@@ -23,7 +23,7 @@ LENGTH = 32
 FAR = 1e3
 
 
-class Sum(NamedTuple):
+class VectorSum(NamedTuple):
     """A sum along the axis of a vector v: of c v, of (v - c)^2, or of v^2 if there is no c."""
 
     vector: Node
@@ -31,10 +31,10 @@ class Sum(NamedTuple):
     how: str
 
 
-def sums(outputs: Iterable[Node]) -> dict[Node, Sum]:
+def sums(outputs: Iterable[Node]) -> dict[Node, VectorSum]:
     """Sums of vectors that are needed for nothing else, all along one axis."""
     outputs = list(outputs)
-    times, of = uses(outputs), defaultdict[Node, dict[Node, Sum]](dict)
+    times, of = uses(outputs), defaultdict[Node, dict[Node, VectorSum]](dict)
     for fold in in_order(outputs):
         found = _sum(fold)
         if found is not None and all(times[each] == 1 for each in _between(fold, found.vector)):
@@ -47,7 +47,7 @@ def sums(outputs: Iterable[Node]) -> dict[Node, Sum]:
     }
 
 
-def _sum(fold: Node) -> Sum | None:
+def _sum(fold: Node) -> VectorSum | None:
     """What a node is a sum of, if it is one of these three, and of no constants alone."""
     if fold.name != "sum":
         return None
@@ -55,10 +55,10 @@ def _sum(fold: Node) -> Sum | None:
     args = body.args
     if body.name == "square":
         args = args[0].args if args[0].name == "sub" else args
-        found = Sum(args[0], args[1] if len(args) > 1 else None, body.name)
+        found = VectorSum(args[0], args[1] if len(args) > 1 else None, body.name)
     elif body.name == "mul":
         constants, vector = sorted(args, key=lambda each: not each.is_table)
-        found = Sum(vector, constants, body.name)
+        found = VectorSum(vector, constants, body.name)
     else:
         return None
     fits = found.constants is None or found.constants.is_table

@@ -9,9 +9,9 @@ from itertools import groupby
 import numpy as np
 
 from sparsebayes.export.sql import lists
-from sparsebayes.export.sql.bounds import strict
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import ZERO, Dialect, most, product, total
+from sparsebayes.export.sql.inputs import strict
 from sparsebayes.export.sql.placement import along, by_sides, placed
 from sparsebayes.model.graph import LOWERED, Node, lowered
 
@@ -52,10 +52,6 @@ def power(a: str, b: str) -> str:
     return " * ".join([a] * n) if a.isidentifier() and n <= MOST_FACTORS else f"pow({a}, {b})"
 
 
-def _bracketed(a: str) -> str:
-    return a if a.isidentifier() else f"({a})"
-
-
 # What is divided by in brackets.
 PRODUCTS = {"mul", "div", "square", "power"}
 MAPS = {
@@ -78,7 +74,7 @@ def rows_of(values: np.ndarray, axes: Sequence[str], node: Node, last: str) -> n
     return np.broadcast_to(found, (*shape, found.shape[-1])).reshape(-1, found.shape[-1])
 
 
-class Printer:
+class SqlPrinter:
     """Writes nodes of a graph into a chain of SELECTs.
 
     Parameters
@@ -91,7 +87,7 @@ class Printer:
     def __init__(self, chain: Chain, dialect: Dialect, inputs: Mapping[int, str]) -> None:
         self.chain, self.dialect, self.inputs = chain, dialect, inputs
         self._columns: dict[Node, np.ndarray] = {}
-        self._sums: dict[Node, lists.Sum] = {}
+        self._sums: dict[Node, lists.VectorSum] = {}
 
     def write(
         self, outputs: Mapping[str, Node], asked: Sequence[str] = ()
@@ -147,7 +143,7 @@ class Printer:
     def _map(self, node: Node) -> np.ndarray:
         texts = [along(self._text(arg), arg.names, node.names) for arg in node.args]
         if node.name == "div" and node.args[1].name in PRODUCTS:
-            texts[1] = np.frompyfunc(_bracketed, 1, 1)(texts[1])
+            texts[1] = np.frompyfunc(lambda a: a if a.isidentifier() else f"({a})", 1, 1)(texts[1])
         return np.frompyfunc(self._function(node.name), len(texts), 1)(*texts)
 
     def _function(self, name: str) -> Callable[..., str]:
@@ -167,7 +163,7 @@ class Printer:
         found[:] = texts
         return found.reshape([length for _, length in node.axes])
 
-    def _of_lists(self, node: Node, own: lists.Sum) -> list[str]:
+    def _of_lists(self, node: Node, own: lists.VectorSum) -> list[str]:
         """The entries of a sum of a vector."""
         axes = [name for name in own.vector.names if name != node.axis] + [node.axis]
         names = rows_of(self._columns[own.vector], axes, node, node.axis)

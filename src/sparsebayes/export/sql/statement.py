@@ -8,17 +8,22 @@ from typing import Any
 import numpy as np
 
 from sparsebayes.export.given import plain_model, plains_of
-from sparsebayes.export.sql.bounds import limits_of
 from sparsebayes.export.sql.chain import Chain
 from sparsebayes.export.sql.dialects import Dialect, clipped, dialect_named, quoted
-from sparsebayes.export.sql.inputs import Limits, put_inputs, refuse_one_name, table_columns
+from sparsebayes.export.sql.inputs import (
+    InputLimits,
+    limits_of,
+    put_inputs,
+    refuse_one_name,
+    table_columns,
+)
 from sparsebayes.export.sql.placement import inputs_used
-from sparsebayes.export.sql.printer import Printer
+from sparsebayes.export.sql.printer import SqlPrinter
 from sparsebayes.model import NotPortableError, PortableModel
+from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.columns import PlainColumns, n_columns
 from sparsebayes.model.graph import Node, graph, in_order, of_error_bars
 from sparsebayes.model.graph.expression import largest
-from sparsebayes.model.numpy_errors import without_numpy_errors
 
 PROBABILITY = "probability_"
 
@@ -113,7 +118,7 @@ def to_sql(
     chain.stage("given")
     passed = [(chain.put("kept", f"source.{quoted(name)}"), name) for name in kept]
     inputs, fine = put_inputs(chain, writing, taken, inputs_used(outputs), limits)
-    found = Printer(chain, writing, inputs).write(outputs, asked)
+    found = SqlPrinter(chain, writing, inputs).write(outputs, asked)
     results = [(_where(fine, each), name) for each, name in _results(plain, writing, found)]
     _refuse_twins([name for _, name in (*passed, *results)])
     return chain.select([(each, quoted(name)) for each, name in (*passed, *results)])
@@ -199,7 +204,7 @@ def _refuse_twins(names: Sequence[str]) -> None:
         )
 
 
-def _refuse_far(all_columns: Sequence[PlainColumns], limits: Limits) -> None:
+def _refuse_far(all_columns: Sequence[PlainColumns], limits: InputLimits) -> None:
     """An error where rows like those of the training data would all be NULL."""
     largest = max((_farthest(each) for each in all_columns if each.has_centres), default=0.0)
     if largest > limits.largest:

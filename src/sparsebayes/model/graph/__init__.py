@@ -5,9 +5,9 @@ what printers translate: C, ONNX, SQL and JavaScript need no formula of their ow
 """
 
 from sparsebayes.model.graph.expression import Axes, Node
-from sparsebayes.model.graph.lowering import LOWERED
 from sparsebayes.model.graph.responses import graph
 from sparsebayes.model.graph.walks import (
+    LOWERED,
     capped,
     changed,
     factors,

@@ -14,12 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 Axes = tuple[tuple[str, int], ...]
 Kind = Literal["leaf", "map", "fold", "take", "root"]
+
+
+Operator = Callable[[Any, Any], "Node"]
+
+
+def _operators(function: str) -> tuple[Operator, Operator]:
+    """A function of a node and another or a number, and that with the node on the right."""
+    return (
+        lambda self, other: mapped(function, self, other),
+        lambda self, other: mapped(function, other, self),
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,38 +77,14 @@ class Node:
         """Whether the numbers are constants that are written down."""
         return self.kind == "leaf" and self.data is not None
 
-    def __add__(self, other: Any) -> Node:
-        return mapped("add", self, other)
-
-    def __radd__(self, other: Any) -> Node:
-        return mapped("add", other, self)
-
-    def __sub__(self, other: Any) -> Node:
-        return mapped("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Node:
-        return mapped("sub", other, self)
-
-    def __mul__(self, other: Any) -> Node:
-        return mapped("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Node:
-        return mapped("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Node:
-        return mapped("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Node:
-        return mapped("div", other, self)
-
     def __neg__(self) -> Node:
         return mapped("neg", self)
 
-    def __gt__(self, other: Any) -> Node:
-        return mapped("greater", self, other)
-
-    def __pow__(self, other: Any) -> Node:
-        return mapped("power", self, other)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("div")
+    __gt__, __pow__ = _operators("greater")[0], _operators("power")[0]
 
 
 def given(name: str, axis: str, length: int) -> Node:
@@ -179,44 +167,20 @@ def symmetric_root(matrix: Node, first: str, second: str) -> Node:
     return Node("root", second, (matrix,), matrix.axes, first)
 
 
-def _function(name: str) -> Callable[[Any], Node]:
-    return lambda x: mapped(name, x)
-
-
-square, exp, expm1, sqrt, tanh = map(_function, ("square", "exp", "expm1", "sqrt", "tanh"))
-size = _function("abs")
+square, exp, expm1, sqrt, tanh, size = (
+    partial(mapped, name) for name in ("square", "exp", "expm1", "sqrt", "tanh", "abs")
+)
 # The distribution function of the normal distribution.
-ndtr = _function("ndtr")
-
-
-def smaller(a: Any, b: Any) -> Node:
-    """The smaller of two."""
-    return mapped("min", a, b)
-
-
-def larger(a: Any, b: Any) -> Node:
-    """The larger of two."""
-    return mapped("max", a, b)
-
-
-def where(test: Node, a: Any, b: Any) -> Node:
-    """The first of two where a test holds, and the second elsewhere."""
-    return mapped("where", test, a, b)
-
-
-def total(axis: str, body: Node) -> Node:
-    """The sum along an axis."""
-    return folded("sum", axis, body)
-
-
-def product(axis: str, body: Node) -> Node:
-    """The product along an axis."""
-    return folded("product", axis, body)
-
-
-def largest(axis: str, body: Node) -> Node:
-    """The largest along an axis."""
-    return folded("largest", axis, body)
+ndtr = partial(mapped, "ndtr")
+smaller, larger = partial(mapped, "min"), partial(mapped, "max")
+# The first of two where a test holds, and the second elsewhere.
+where = partial(mapped, "where")
+# Along an axis, of a body.
+total, product, largest = (
+    partial(folded, "sum"),
+    partial(folded, "product"),
+    partial(folded, "largest"),
+)
 
 
 def expit(x: Node) -> Node:

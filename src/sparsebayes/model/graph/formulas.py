@@ -280,7 +280,7 @@ def _effects_itself(
     return _in_orders(d, named("variance of effect", effect), orders, 1.0)
 
 
-class Formula(NamedTuple):
+class FormulaNodes(NamedTuple):
     """What a formula is as an expression.
 
     Parameters
@@ -294,22 +294,22 @@ class Formula(NamedTuple):
     at_itself: Callable[..., Node] | None = None
 
 
-FORMULAS: dict[str, Formula] = {
-    "gaussian": Formula(gaussian, _one),
-    "cauchy": Formula(cauchy, _one),
-    "laplacian": Formula(laplacian, _one),
-    "matern12": Formula(matern12, _one),
-    "matern32": Formula(matern32, _one),
-    "matern52": Formula(matern52, _one),
-    "effects": Formula(effects, _effects_itself),
-    "linear": Formula(linear, _linear_itself),
-    "polynomial": Formula(polynomial, _polynomial_itself),
-    "sigmoid": Formula(sigmoid),
-    "linear_spline": Formula(linear_spline, _spline_itself),
-    "precomputed": Formula(given_kernel, _given_itself),
-    "constant": Formula(ones),
-    "inputs": Formula(inputs),
-    "products": Formula(products),
+FORMULAS: dict[str, FormulaNodes] = {
+    "gaussian": FormulaNodes(gaussian, _one),
+    "cauchy": FormulaNodes(cauchy, _one),
+    "laplacian": FormulaNodes(laplacian, _one),
+    "matern12": FormulaNodes(matern12, _one),
+    "matern32": FormulaNodes(matern32, _one),
+    "matern52": FormulaNodes(matern52, _one),
+    "effects": FormulaNodes(effects, _effects_itself),
+    "linear": FormulaNodes(linear, _linear_itself),
+    "polynomial": FormulaNodes(polynomial, _polynomial_itself),
+    "sigmoid": FormulaNodes(sigmoid),
+    "linear_spline": FormulaNodes(linear_spline, _spline_itself),
+    "precomputed": FormulaNodes(given_kernel, _given_itself),
+    "constant": FormulaNodes(ones),
+    "inputs": FormulaNodes(inputs),
+    "products": FormulaNodes(products),
 }
 
 

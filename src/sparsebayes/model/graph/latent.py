@@ -1,15 +1,18 @@
-"""Latent values of a row and how uncertain they are, as expressions."""
+"""Latent values of a row and how uncertain they are, as expressions.
+
+Columns that the mean and the error bars share are computed once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import add
 
 import numpy as np
 
 from sparsebayes.model.columns import PlainColumns
-from sparsebayes.model.graph.banks import shared_columns
 from sparsebayes.model.graph.expression import (
     Node,
     larger,
@@ -26,10 +29,69 @@ from sparsebayes.model.graph.formulas import Row, at_itself, column_values
 from sparsebayes.model.latent import Plain
 from sparsebayes.model.spread import Spread
 
-# The label of the variance that error bars are made of.
-ERROR_BARS = "variance of the process"
 # Columns of one formula, with one axis; None where there are none.
 Columns = Node | None
+
+
+@dataclass
+class Bank:
+    """All columns of one formula: those of the mean first, each other one that error bars need."""
+
+    columns: PlainColumns
+    items: list[np.ndarray] = field(default_factory=list)
+    values: Columns = None
+
+    def places(self, items: np.ndarray) -> np.ndarray:
+        """Where columns with these items are; new ones are added."""
+        known = {each.tobytes(): place for place, each in reversed(list(enumerate(self.items)))}
+        found = []
+        for each in map(np.asarray, items):
+            found.append(known.setdefault(each.tobytes(), len(self.items)))
+            if found[-1] == len(self.items):
+                self.items.append(each)
+        return np.array(found, dtype=np.int64)
+
+    def has_formula_of(self, other: PlainColumns) -> bool:
+        """Whether columns differ from those of the bank in their items only."""
+        own = self.columns
+        return own.formula == other.formula and all(
+            np.array_equal(value, other.parameters[name]) for name, value in own.parameters.items()
+        )
+
+    def some(self, places: np.ndarray, stem: str, name: str) -> Columns:
+        """The values of columns at some places, along an axis of this name unless they are all."""
+        if self.values is None or not len(places):
+            return None
+        (axis,) = self.values.names
+        if np.array_equal(places, np.arange(self.values.length(axis))):
+            return self.values
+        return named(f"{stem}places", take(self.values, axis, places, f"{stem}{name}"))
+
+
+def shared_columns(
+    row: Row, design: Sequence[PlainColumns], spread: Sequence[PlainColumns], stem: str
+) -> tuple[list[Columns], list[Columns]]:
+    """Columns of the mean and of the error bars by formula, taken from banks of both."""
+    banks = [Bank(each, list(map(np.asarray, each.items))) for each in design]
+    of_mean = [(bank, np.arange(bank.columns.n_columns)) for bank in banks]
+    of_spread = []
+    for each in spread:
+        bank = next((one for one in banks if one.has_formula_of(each)), None)
+        if bank is None:
+            banks.append(bank := Bank(each))
+        of_spread.append((bank, bank.places(each.items)))
+    for k, bank in enumerate(banks):
+        if bank.items:
+            every = replace(bank.columns, items=np.array(bank.items))
+            bank.values = column_values(row, every, f"{stem}column_{k}")
+    return (
+        [bank.some(places, stem, f"weight_{k}") for k, (bank, places) in enumerate(of_mean)],
+        [bank.some(places, stem, f"cover_{g}") for g, (bank, places) in enumerate(of_spread)],
+    )
+
+
+# The label of the variance that error bars are made of.
+ERROR_BARS = "variance of the process"
 
 
 class LatentNodes:
@@ -137,7 +199,7 @@ class LatentNodes:
 
     @property
     def _priors(self) -> list[tuple[Node, Columns, Node]]:
-        """Of each process of a formula its prior variance, its columns v_g, and its amplitudes."""
+        """The prior variance, the columns v_g and the amplitudes of each process of a formula."""
         if self.spread.columns is None or self.spread.amplitude is None:
             return []
         parts = zip(self.spread.columns, self._whitened, self.spread.whiteners, strict=True)

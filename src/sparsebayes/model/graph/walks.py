@@ -1,4 +1,7 @@
-"""What printers ask of a graph: orders, uses, factors, and graphs that say the same otherwise."""
+"""What printers ask of a graph: orders, uses, factors, and graphs that say the same otherwise.
+
+Functions that a target lacks are written by means of others.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from sparsebayes.model.graph.expression import Node, table
+from sparsebayes.model.graph.expression import (
+    Node,
+    exp,
+    node,
+    size,
+    smaller,
+    square,
+    table,
+    tanh,
+    where,
+)
 from sparsebayes.model.graph.latent import ERROR_BARS
+from sparsebayes.model.special import ERFCX_COEFFICIENTS, ERFCX_SHIFT, ROOT_HALF
 
 Outputs = Mapping[str, Node]
 
@@ -67,7 +81,7 @@ def changed(outputs: Outputs, change: Callable[[Node], Node]) -> dict[str, Node]
 
 
 def lowered(outputs: Outputs, functions: Mapping[str, Callable[[Node], Node]]) -> dict[str, Node]:
-    """A graph whose maps of these names are written with others: see `lowering`."""
+    """A graph whose maps of these names are written with others, as in `LOWERED`."""
 
     def change(each: Node) -> Node:
         if each.kind != "map" or each.name not in functions:
@@ -116,3 +130,28 @@ def is_input(node: Node) -> bool:
     if node.kind == "take":
         return is_input(node.args[0])
     return node.kind == "leaf" and node.data is None
+
+
+def erfcx(z: Node) -> Node:
+    """exp(z^2) erfc(z), for z >= 0."""
+    t = (z - ERFCX_SHIFT) / (z + ERFCX_SHIFT)
+    value = node(ERFCX_COEFFICIENTS[-1])
+    for coefficient in ERFCX_COEFFICIENTS[-2::-1]:
+        value = value * t + coefficient
+    return value / (1.0 + 2.0 * z)
+
+
+def ndtr(x: Node) -> Node:
+    """The distribution function of the normal distribution."""
+    z = ROOT_HALF * size(x)
+    tail = 0.5 * exp(-square(z)) * erfcx(z)
+    return where(x > 0.0, 1.0 - tail, tail)
+
+
+def expm1(x: Node) -> Node:
+    """exp(x) - 1 for x >= 0; that of small x is 2 t / (1 - t) with t = tanh(x / 2)."""
+    tangent = tanh(0.5 * smaller(x, 1.0))
+    return where(x > 1.0, exp(x) - 1.0, 2.0 * tangent / (1.0 - tangent))
+
+
+LOWERED: dict[str, Callable[[Node], Node]] = {"ndtr": ndtr, "expm1": expm1}

@@ -1,4 +1,4 @@
-"""Which inputs matter, and how."""
+"""Which inputs matter, and how; and controls of them that a reader can move."""
 
 from __future__ import annotations
 
@@ -11,9 +11,21 @@ import numpy as np
 from sparsebayes.report.drawing import BAND, COLOURS, FAINT, LINES, legend_above, picture
 from sparsebayes.report.effects import MOST_INPUTS, Effect, effect
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.markup import Html, bar, beside, clipped, figure, heading, paragraph, table
+from sparsebayes.report.given import Subject
+from sparsebayes.report.live import Control, Live
+from sparsebayes.report.markup import (
+    Html,
+    bar,
+    beside,
+    clipped,
+    escaped,
+    figure,
+    heading,
+    joined,
+    paragraph,
+    table,
+)
 from sparsebayes.report.numbers import counted, listed, percent, short, to_its_scale
-from sparsebayes.report.sections.trial import trial
 
 MOST_BARS, MOST_EFFECTS, MOST_LINES = 20, 6, 4
 MOST_MARKS = 200
@@ -209,3 +221,58 @@ def _place(each: Effect, place: int, most: int = 40) -> str:
     if each.factor.categories is not None:
         return clipped(each.factor.categories[place], most)
     return short(each.places[place])
+
+
+# Letters of a name.
+LETTERS_OF_NAME = 40
+
+
+def trial(found: Findings) -> list[Html]:
+    """Controls and answers, which are hidden until a script shows them; nothing without a model."""
+    if found.live is None:
+        return []
+    text = (
+        "Move an input: the model itself answers, in this page. Inputs that are not listed stay as "
+        "they are in a row near the middle of the data. In the pictures below, dots are the "
+        "prediction for the chosen values, hollow where it lies beyond the picture; bars are ± 2 "
+        "standard deviations of a number, and dotted lines are how it changes with one input."
+    )
+    controls = Html(f'<div class="controls">{"".join(map(_control, found.live.controls))}</div>')
+    parts = [heading("Try it"), paragraph(text), controls, _answers(found.given, found.live)]
+    return [Html(f'<div id="try" hidden>{joined(parts)}</div>')]
+
+
+def _control(control: Control) -> Html:
+    key = f"try-{control.number}"
+    label = f'<label for="{key}">{escaped(clipped(control.factor.name, LETTERS_OF_NAME))}</label>'
+    own = f'id="{key}" data-input="{control.number}" autocomplete="off"'
+    if control.factor.categories is not None:
+        options = "".join(
+            f"<option{' selected' * (k == control.value)}>{escaped(clipped(each, 60))}</option>"
+            for k, each in enumerate(control.factor.categories)
+        )
+        return Html(f"<div>{label}<select {own}>{options}</select></div>")
+    step = "1" if control.whole else "any"
+    ends = f'min="{control.low!r}" max="{control.high!r}" step="{step}" value="{control.value!r}"'
+    shown = f'<output id="{key}-value" for="{key}">{short(control.value)}</output>'
+    return Html(f'<div>{label}<input type="range" {own} {ends}>{shown}</div>')
+
+
+def _answers(given: Subject, live: Live) -> Html:
+    """Where the answers are written: means with deviations, or probabilities with bars."""
+    what, bar = "Prediction, ± a standard deviation, noise included", ""
+    names = [
+        f"{clipped(name, LETTERS_OF_NAME)}, ± its standard deviation" for name in given.targets
+    ]
+    if given.classes is not None:
+        what, bar = "Probabilities", '<span class="bar"><span id="said-{}-bar"></span></span> '
+        names = [f"probability of {clipped(name, LETTERS_OF_NAME)}" for name in given.class_names]
+    pairs = [
+        (escaped(name), f'{bar.format(k)}<span id="said-{k}"></span>')
+        for k, name in enumerate(names)
+    ]
+    if live.covers:
+        pairs.append((Html("novelty: 0 % is well known"), '<span id="said-novelty"></span>'))
+    lines = "".join(f"<div><dt>{name}</dt><dd>{place}</dd></div>" for name, place in pairs)
+    opened = f'<div role="status" aria-label="{what}"><dl class="facts">'
+    return Html(f"{opened}{lines}</dl></div>")

@@ -9,7 +9,7 @@ import numpy as np
 from sparsebayes.diagnostics.regression import standard_score
 from sparsebayes.report.drawing import ACCENT, DARK, FAINT, picture
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.held_out import Labels, Targets
+from sparsebayes.report.held_out import LabelPredictions, TargetPredictions
 from sparsebayes.report.markup import Html, beside, clipped, figure, paragraph, table
 from sparsebayes.report.numbers import percent, short, to_its_scale
 
@@ -30,7 +30,7 @@ def predictions(found: Findings) -> list[Html]:
 
 def _of_targets(found: Findings) -> list[Html]:
     """Pictures of all outputs, and the rows that are furthest off."""
-    outputs: list[Targets] = found.held_out.predictions
+    outputs: list[TargetPredictions] = found.held_out.predictions
     blocks = [
         block
         for k, held in enumerate(outputs[:MOST_OUTPUTS])
@@ -47,7 +47,7 @@ def _of_targets(found: Findings) -> list[Html]:
     return [paragraph(sentence), beside(blocks)]
 
 
-def _caption(held: Targets, name: str) -> str:
+def _caption(held: TargetPredictions, name: str) -> str:
     n_rows = len(held.rows)
     some = f" {MOST_POINTS} of {n_rows} rows are drawn." if n_rows > MOST_POINTS else ""
     return (
@@ -58,7 +58,7 @@ def _caption(held: Targets, name: str) -> str:
 
 def _scatter(found: Findings, k: int) -> Html:
     """Observed against predicted, with error bars."""
-    held: Targets = found.held_out.predictions[k]
+    held: TargetPredictions = found.held_out.predictions[k]
     chosen = np.unique(np.linspace(0, len(held.rows) - 1, MOST_POINTS).astype(np.intp))
     mean, std, observed = (each[chosen] for each in (held.mean, held.std, held.observed))
     name = clipped(found.given.targets[k], 30)
@@ -79,7 +79,7 @@ def _scatter(found: Findings, k: int) -> Html:
 
 def _misses(found: Findings, k: int) -> Html:
     """The rows that are most standard deviations off."""
-    held: Targets = found.held_out.predictions[k]
+    held: TargetPredictions = found.held_out.predictions[k]
     off = standard_score(held.observed - held.mean, held.std)
     worst = np.argsort(-np.abs(off), kind="stable")[:MOST_MISSES]
     rows = [
@@ -102,7 +102,7 @@ def _misses(found: Findings, k: int) -> Html:
 
 def _of_classes(found: Findings) -> list[Html]:
     """A table of what was taken for what."""
-    held: Labels = found.held_out.predictions[0]
+    held: LabelPredictions = found.held_out.predictions[0]
     names = found.given.class_names
     count = _confusion(held, len(names))
     shown = np.argsort(-count.sum(axis=1), kind="stable")[:MOST_CLASSES]
@@ -117,7 +117,7 @@ def _of_classes(found: Findings) -> list[Html]:
     return [paragraph(_worst_confusion(count, names), some or ""), table(head, rows, caption)]
 
 
-def _confusion(held: Labels, n_classes: int) -> np.ndarray:
+def _confusion(held: LabelPredictions, n_classes: int) -> np.ndarray:
     """Numbers of rows, observed by predicted (K, K)."""
     count = np.zeros((n_classes, n_classes), dtype=np.intp)
     np.add.at(count, (held.observed, held.probability.argmax(axis=1)), 1)
@@ -125,7 +125,7 @@ def _confusion(held: Labels, n_classes: int) -> np.ndarray:
 
 
 def _class_row(
-    held: Labels, count: np.ndarray, names: list[str], shown: np.ndarray, k: int
+    held: LabelPredictions, count: np.ndarray, names: list[str], shown: np.ndarray, k: int
 ) -> list[object]:
     """The cells of a class: what its rows were taken for."""
     own, total = held.observed == k, int(count[k].sum())

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sparsebayes.report.cautions import cautions
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given
-from sparsebayes.report.learned import likelihood_of, noise_std_of
+from sparsebayes.report.given import Subject
 from sparsebayes.report.markup import Html, clipped, facts, paragraph
-from sparsebayes.report.numbers import counted, percent, short
+from sparsebayes.report.numbers import counted, noise_std_of, percent, short
 from sparsebayes.report.scores import explained
+from sparsebayes.report.sections.fit import cautions
 
 
 def summary(found: Findings) -> list[Html]:
@@ -63,7 +62,7 @@ def _of_classes(found: Findings, k: int) -> str:
     )
 
 
-def _facts(given: Given) -> list[tuple[str, object]]:
+def _facts(given: Subject) -> list[tuple[str, object]]:
     """Names and numbers."""
     model = given.estimator
     what = "Rows (new to the model)" if given.new else "Rows"
@@ -80,9 +79,9 @@ def _facts(given: Given) -> list[tuple[str, object]]:
     return pairs
 
 
-def _learned(given: Given) -> list[tuple[str, object]]:
+def _learned(given: Subject) -> list[tuple[str, object]]:
     """What is known of the target besides its mean."""
-    likelihood = ("Likelihood", likelihood_of(given.estimator, short))
+    likelihood = ("Likelihood", given.fitted.target.words(short))
     if given.classes is None:
         noise = noise_std_of(given.estimator, given.X, short)
         found = [likelihood, ("Standard deviation of the noise", noise)]
@@ -99,7 +98,7 @@ def _kind(model: Any) -> str:
     return ", ".join([type(model).__name__, *about, f"{name} inference"])
 
 
-def _inputs(given: Given) -> object:
+def _inputs(given: Subject) -> object:
     if given.pairwise:
         return f"kernel values with {given.n_inputs} rows"
     n_columns = len(given.factors)
@@ -108,7 +107,7 @@ def _inputs(given: Given) -> object:
     return f"{given.n_inputs}, of {counted(n_columns, 'column')} of a table"
 
 
-def _parts(given: Given) -> list[tuple[str, object]]:
+def _parts(given: Subject) -> list[tuple[str, object]]:
     """What the model is made of."""
     model = given.estimator
     parts: list[tuple[str, object]] = []

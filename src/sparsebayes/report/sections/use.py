@@ -12,7 +12,7 @@ from sparsebayes.export.sql import to_sql
 from sparsebayes.model import NotPortableError
 from sparsebayes.model.columns import n_columns
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Given
+from sparsebayes.report.given import Subject
 from sparsebayes.report.markup import Html, clean, clipped, code, heading, paragraph
 from sparsebayes.report.numbers import listed, short, to_its_scale
 
@@ -49,7 +49,7 @@ def use(found: Findings) -> list[Html]:
     return parts
 
 
-def _tried(make: Any, given: Given, portable: Any) -> list[Html]:
+def _tried(make: Any, given: Subject, portable: Any) -> list[Html]:
     """Code, or why there is none."""
     try:
         return make(given, portable)
@@ -57,7 +57,7 @@ def _tried(make: Any, given: Given, portable: Any) -> list[Html]:
         return [paragraph(f"Not possible: {error}")]
 
 
-def _python(given: Given) -> list[Html]:
+def _python(given: Subject) -> list[Html]:
     """Save, load, predict; with a row where it has few inputs."""
     text = (
         "What is loaded needs NumPy only; nothing of the file is run. to_estimator() gives the "
@@ -86,7 +86,7 @@ def _python(given: Given) -> list[Html]:
     return [paragraph(text), code("\n".join(lines), "Python")]
 
 
-def _result(given: Given, row: np.ndarray) -> str:
+def _result(given: Subject, row: np.ndarray) -> str:
     """What the model predicts for a row."""
     if given.classes is None:
         mean, std = given.estimator.predict(row[None], return_std=True)
@@ -97,7 +97,7 @@ def _result(given: Given, row: np.ndarray) -> str:
     return ", ".join(f"{clipped(name, 24)}: {short(value)}" for name, value in pairs)
 
 
-def _command_line(given: Given) -> list[Html]:
+def _command_line(given: Subject) -> list[Html]:
     option = "--std" if given.classes is None else "--proba"
     text = f"new.csv has the columns {listed([each.name for each in given.factors], 6)}."
     return [
@@ -106,7 +106,7 @@ def _command_line(given: Given) -> list[Html]:
     ]
 
 
-def _c(given: Given, portable: Any) -> list[Html]:
+def _c(given: Subject, portable: Any) -> list[Html]:
     """Where the header comes from, and what it has."""
     found = PROTOTYPE.findall(to_c(portable))
     lines = ["/* sparsebayes export model.sbm --to c -o model.h */", '#include "model.h"', ""]
@@ -119,7 +119,7 @@ def _c(given: Given, portable: Any) -> list[Html]:
     return [paragraph(text), code("\n".join(lines), "C")]
 
 
-def _sql(given: Given, portable: Any) -> list[Html]:
+def _sql(given: Subject, portable: Any) -> list[Html]:
     """Where the statement comes from, what it reads, and what it gives."""
     statement = to_sql(portable, TABLE)
     outputs = OUTPUT.findall(statement[statement.rindex("SELECT") :])

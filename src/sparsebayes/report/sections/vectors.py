@@ -12,7 +12,7 @@ from sparsebayes.export.frames import centres_of
 from sparsebayes.plots import CoefficientDisplay
 from sparsebayes.report.drawing import picture
 from sparsebayes.report.findings import Findings
-from sparsebayes.report.given import Factor
+from sparsebayes.report.given import InputFactor
 from sparsebayes.report.markup import Html, beside, clipped, figure, heading, paragraph, table
 from sparsebayes.report.numbers import Measured, counted, short
 
@@ -105,7 +105,7 @@ def _points(found: Findings, order: np.ndarray) -> list[Column]:
     ]
 
 
-def _value(factor: Factor, values: np.ndarray) -> str:
+def _value(factor: InputFactor, values: np.ndarray) -> str:
     """What a factor is at a point; nothing where there is no point."""
     if not np.isfinite(values).all():
         return "-"
