@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from sparsebayes.basis.basis import *
 from sparsebayes.basis.basis import Basis, Sum
 from sparsebayes.basis.effects_kernel import *
-from sparsebayes.basis.effects_kernel import DefaultKernel
 from sparsebayes.basis.features import *
 from sparsebayes.basis.matern_kernels import *
 from sparsebayes.basis.other_kernels import *

@@ -8,15 +8,8 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes._parameters import is_several, is_word, per_input
-from sparsebayes.basis import (
-    KERNELS,
-    Basis,
-    Bias,
-    CallableKernel,
-    DefaultKernel,
-    ProcessKernel,
-    Sum,
-)
+from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, ProcessKernel, Sum
+from sparsebayes.basis.effects_kernel import DefaultKernel
 from sparsebayes.columns import Columns
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.inference import Projection
