@@ -10,6 +10,7 @@ A recipe in `sparsebayes.basis` makes columns from training inputs. Nothing here
 """
 
 from sparsebayes.columns.columns import NO_ROW, Columns, identity_columns, spread
+from sparsebayes.columns.effects import EffectScales
 from sparsebayes.columns.formulas import Formula
 from sparsebayes.columns.free_effects import FreeEffects
 from sparsebayes.columns.geometry import Inputs, scaled_inputs
@@ -44,6 +45,7 @@ __all__ = [
     "AnyColumns",
     "CentresAndWidths",
     "Columns",
+    "EffectScales",
     "Effort",
     "Formula",
     "FreeEffects",

@@ -10,7 +10,7 @@ from sklearn.gaussian_process.kernels import Kernel as KernelObject
 from sparsebayes._parameters import is_several, is_word, per_input
 from sparsebayes.basis import KERNELS, Basis, Bias, CallableKernel, ProcessKernel, Sum
 from sparsebayes.basis.effects_kernel import DefaultKernel
-from sparsebayes.columns import Columns
+from sparsebayes.columns import Columns, EffectScales
 from sparsebayes.estimators._model import SparseBayesModel
 from sparsebayes.inference import Projection
 
@@ -105,6 +105,8 @@ class KernelMachine(SparseBayesModel):
     def gamma_(self) -> Any:
         """The gamma of the kernel as a number, or one for each input; some kernels have none."""
         formula = self._kernel_columns.formula
+        if formula.name == "effects":
+            return EffectScales.of(formula.gamma).gamma
         if formula.gamma is not None and not isinstance(self.kernel, KernelObject):
             return formula.gamma
         raise AttributeError(f"the kernel {self._kernel_columns.kind} has no gamma.")

@@ -80,7 +80,7 @@ def curvature_about(
     share = float(model.rows.weight.sum() / some.rows.weight.sum())
     near = ScaleObjective(some, objective.report, point, share=share)
     try:
-        found = _falls(lambda each: near.evaluate(each)[1], point, rule.step)
+        found = _falls(lambda each: near.measure(each)[1], point, rule.step)
     except FloatingPointError:
         return None
     values, vectors = np.linalg.eigh(found)

@@ -83,12 +83,14 @@ class LearnedScales:
     settings : of the dense model of each target (k, n_settings)
     objective : what was climbed last
     judge : a model of more rows, which decided between several scales; None without such
+    stopped : whether the report asked to stop
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
     objective: ScaleObjective
     judge: DenseModel | None = None
+    stopped: bool = False
 
     @property
     def model(self) -> DenseModel:
@@ -139,9 +141,9 @@ def learn_scales(
     climbs = _Climbs(problem, report, search)
     try:
         climbs.climb()
-        points = climbs.ends()
+        points, stopped = climbs.ends(), False
     except StopLearningError:
-        points = [climbs.objective.best]
+        points, stopped = [climbs.objective.best], True
     objective = climbs.objective
     found = [objective.read(point) for point in points]
     judge = None
@@ -149,7 +151,7 @@ def learn_scales(
         judge = learning_model(problem.columns, climbs.rows.thinned(search.judging_rows))
     together = not objective.prior.limited.any()
     settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
-    return LearnedScales(log_scales, settings, objective, judge)
+    return LearnedScales(log_scales, settings, objective, judge, stopped)
 
 
 class _Climbs:

@@ -70,25 +70,39 @@ class ScaleObjective:
         return value, gradient
 
     def evaluate(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient at a point, which the report hears of."""
+        value, gradient = self.measure(point)
+        if self.report.learning(value):
+            raise StopLearningError
+        return value, gradient
+
+    def measure(self, point: np.ndarray) -> tuple[float, np.ndarray]:
         """Value and gradient at a point."""
         settings, log_scales = self.split(point)
         found = self.model.evaluate(settings, log_scales)
         evidence = self.share * found.value
-        doubt = self._of_noise(point)
-        value = evidence + self.prior.log_density(log_scales) - 0.5 * float(doubt @ doubt)
-        if self.report.learning(value):
-            raise StopLearningError
+        of_noise, by_noise = self._of_noise(point)
+        value = evidence + self.prior.log_density(log_scales) + of_noise
         by_scale = self.share * found.by_scale + self.prior.gradient(log_scales)
         by_setting = self.share * found.by_setting
         if self.model.common_settings:
             by_setting = by_setting.sum(axis=0)
         gradient = np.concatenate([by_setting.ravel(), by_scale])
-        gradient[self.noises] -= doubt / self.prior.beliefs.noise_std
+        gradient[self.noises] += by_noise
         return value, gradient
 
-    def _of_noise(self, point: np.ndarray) -> np.ndarray:
-        """How far log noise precisions are from where they start, in standard deviations."""
-        return (point - self.first)[self.noises] / self.prior.beliefs.noise_std
+    def _of_noise(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """Log density of the log noise precisions, up to a constant, and its derivatives.
+
+        With z their distance from where a search starts, in standard deviations, it is that of
+        Student's t, -s log(1 + z^2 / 2s).
+        """
+        beliefs = self.prior.beliefs
+        apart = (point - self.first)[self.noises] / beliefs.noise_std
+        spread = 2.0 * beliefs.noise_tails + apart**2
+        value = -beliefs.noise_tails * np.log(spread / (2.0 * beliefs.noise_tails))
+        slope = -2.0 * beliefs.noise_tails * apart / spread / beliefs.noise_std
+        return float(value.sum()), slope
 
     def read(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Settings, and the log scales made fit for a sparse model, both rounded.

@@ -60,6 +60,8 @@ class Beliefs:
     noise_std : standard deviation of the log variance of noise, which is a tenth of the target's at
         its most likely. A process of few rows can pass through all of them; only many rows, or rows
         that are exact, tell that there is no noise
+    noise_tails : how light the tails of that distribution are; infinite for a Gaussian, which would
+        pull at noise that is small indeed
     """
 
     sorts: Mapping[str, Belief] = field(default_factory=lambda: SORTS)
@@ -68,7 +70,8 @@ class Beliefs:
     step: float = 0.05
     fine_step: float = 1e-6
     extreme: float = 1.0
-    noise_std: float = 1.25
+    noise_std: float = 1.0
+    noise_tails: float = 6.0
 
 
 BELIEFS = Beliefs()
