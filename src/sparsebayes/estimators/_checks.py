@@ -14,7 +14,7 @@ from sparsebayes.columns import as_stored
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
-from sparsebayes.model.given import as_numbers, refuse_masked
+from sparsebayes.model.given import NotTakenError, as_numbers, refuse_masked
 
 # Squares of inputs of these sizes can be represented; their own units may be anything.
 SMALLEST_INPUT, LARGEST_INPUT = 1e-150, 1e150
@@ -69,7 +69,7 @@ def check_input_size(sizes: np.ndarray) -> None:
 
 def _refuse_lazy_frame(X: Any) -> None:
     if hasattr(X, "collect") and hasattr(X, "lazy"):
-        raise TypeError("X is a lazy frame, expected data in memory: call X.collect() first.")
+        raise NotTakenError("X is a lazy frame, expected data in memory: call X.collect() first.")
 
 
 def training_data(estimator: Any, asked: Any, X: Any, y: Any, **kwargs: Any) -> tuple:

@@ -20,10 +20,7 @@ def numbers_of_rows(name: str, values: Any, n_rows: int, otherwise: str = "") ->
     name : of the argument
     otherwise : what to do instead, for the error
     """
-    try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} of fit must hold numbers, got {values!r}.") from error
+    found = np.asarray(values, dtype=np.float64)
     if found.shape != (n_rows,):
         raise ValueError(
             f"{name} of fit must be an array of shape ({n_rows},), one number for each row of X, "
