@@ -10,7 +10,14 @@ import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from sparsebayes.rows import Data, Weighed, are_counts, effective_factor, weighed
+from sparsebayes.rows import (
+    Data,
+    Weighed,
+    are_counts,
+    effective_factor,
+    one_for_equal,
+    weighed,
+)
 
 # A weight is a number of rows. One below the least is no row, and beyond the most a single row more
 # is lost in rounding.
@@ -45,8 +52,10 @@ def refuse_one_row(weight: np.ndarray, least: int = 2) -> None:
 
 
 def with_class_weight(weight: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """Weights of rows times those of their classes."""
-    return _check_weight("class_weight", weight * factor)
+    """Weights of rows times those of their classes; one weight for all rows is none, exactly."""
+    plain, used = np.zeros_like(weight), weight > 0.0
+    plain[used] = one_for_equal(weight[used])
+    return _check_weight("class_weight", plain * factor)
 
 
 def _refuse_no_weight(name: str) -> None:
@@ -101,7 +110,7 @@ def weighed_classes(own: Data, weight: np.ndarray) -> Weighed:
     weight : of the rows, with those of their classes (n,)
     """
     found = weighed(own._replace(weight=weight), density=False)
-    if np.array_equal(weight, own.weight):
+    if np.array_equal(one_for_equal(weight), one_for_equal(own.weight)):
         return found
     plain = weighed(own, density=False)
     return found._replace(learning=plain.data.weight if plain.learning is None else plain.learning)
