@@ -23,8 +23,8 @@ N_DRAWS = 10
 WITH_BIAS = Linear() + Bias()
 
 
-def table(seed, n_rows, n_columns, n_active, correlated=0.0, noise=1.0):
-    """Inputs, targets, and which inputs act; each acts with 1 to 2."""
+def table(seed, n_rows, n_columns, n_active, correlated=0.0, noise=1.0, least=1.0):
+    """Inputs, targets, and which inputs act; each acts with `least` to 2."""
     random = np.random.default_rng([seed, n_rows, n_columns, n_active])
     inputs = random.normal(size=(n_rows, n_columns))
     for k in range(1, n_columns):
@@ -32,7 +32,7 @@ def table(seed, n_rows, n_columns, n_active, correlated=0.0, noise=1.0):
         inputs[:, k] = correlated * inputs[:, k - 1] + own
     weights = np.zeros(n_columns)
     active = random.permutation(n_columns)[:n_active]
-    weights[active] = random.choice([-1, 1], n_active) * random.uniform(1, 2, n_active)
+    weights[active] = random.choice([-1, 1], n_active) * random.uniform(least, 2, n_active)
     return inputs, inputs @ weights + noise * random.normal(size=n_rows), weights != 0
 
 
@@ -78,6 +78,26 @@ def test_a_tenth_of_a_false_column_per_fit(n_rows, n_active, correlated, noise):
     false, missed = wrong((n_rows, 20, n_active), correlated=correlated, noise=noise, draws=30)
     assert false <= 0.1
     assert missed <= 0.1
+
+
+WEAK = {"least": 0.5, "draws": 60}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_rows", [40, 70])
+@pytest.mark.filterwarnings("ignore:No column is relevant")
+def test_a_dense_model_brings_none_in_where_few_act_weakly(n_rows):
+    """All of 20 columns were taken by three to five nats, sixteen or more of them for nothing."""
+    false = [wrong((n_rows, 20, n_active), **WEAK)[0] for n_active in (1, 3)]
+    assert np.mean(false) <= 0.1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n_rows", [30, 40, 50, 70])
+@pytest.mark.filterwarnings("ignore:No column is relevant")
+def test_a_tenth_of_a_false_column_per_fit_where_few_act_weakly(n_rows):
+    false = [wrong((n_rows, 20, n_active), least=0.5, draws=300)[0] for n_active in (1, 3)]
+    assert np.mean(false) <= 0.1
 
 
 @pytest.mark.parametrize("n_columns", [2, 5, 20])

@@ -70,10 +70,10 @@ def fit(given, form=None, report=None):
 
 def spread_out(seed, n_outputs=None, noise=0.1):
     """All columns matter a little, and they go together as those of spectra."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(1 + seed)
     loads = random.normal(size=(6, M))
     scores = random.normal(size=(N, 6))
-    design = scores @ loads + 0.05 * random.normal(size=(N, M))
+    design = scores @ loads + 0.1 * random.normal(size=(N, M))
     shape = (6,) if n_outputs is None else (6, n_outputs)
     target = scores @ random.normal(size=shape)
     return design, target + noise * random.normal(size=target.shape)
@@ -111,7 +111,7 @@ def test_a_process_wins_where_all_matter():
 
 @pytest.mark.parametrize("data", [few, spread_out])
 @pytest.mark.parametrize("way", ["one", "outputs", "classes", "weights"])
-def test_it_takes_the_process_if_the_evidence_for_it_is_strong(data, way):
+def test_it_takes_the_process_if_the_evidence_for_it_is_very_strong(data, way):
     for seed in range(2):
         design, target = data(seed)
         likelihood, weight = Gaussian(), None
@@ -179,7 +179,7 @@ def test_a_process_may_pass_through_rows_that_count_once():
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOISE_VANISHED, Outcome.OUT_OF_RANGE])
-def test_of_two_that_are_not_sound_the_process_needs_strong_evidence_too(outcome):
+def test_of_two_that_are_not_sound_the_process_needs_very_strong_evidence_too(outcome):
     worse, better = known(1.0, outcome), known(1.1 + STRONG + OF_PRECISION, outcome)
     nearly = known(0.9 + STRONG + OF_PRECISION, outcome)
     assert not of_known([better], [worse], weight=2.0)[0].in_dense_form
@@ -190,10 +190,10 @@ def test_of_two_that_are_not_sound_the_process_needs_strong_evidence_too(outcome
 def test_a_fit_that_found_nothing_relevant_is_sound():
     nothing = known(-10.0, Outcome.NOTHING_RELEVANT)
     assert not of_known([nothing], [known(-20.0)])[0].in_dense_form
-    assert of_known([nothing], [known(-5.0)])[0].in_dense_form
+    assert of_known([nothing], [known(-3.0)])[0].in_dense_form
 
 
-def test_without_strong_evidence_there_are_few_columns():
+def test_without_very_strong_evidence_there_are_few_columns():
     for more, in_dense_form in ((0.0, False), (STRONG, False), (STRONG + 0.1, True)):
         dense = known(3.0 + more + OF_PRECISION)
         assert of_known([known(3.0)], [dense])[0].in_dense_form == in_dense_form
@@ -219,7 +219,7 @@ def mixtures():
         part = (0.0, 0.3, 0.7, 1.0)[seed % 4]
         design = (1.0 - part) * own + part * design
         sparse = design[:, :3] @ random.normal(size=3)
-        yield design, sparse + part * target + 0.3 * random.normal(size=N)
+        yield design, (1.0 - part) * sparse + part * target + 0.3 * random.normal(size=N)
 
 
 def test_the_shortcut_never_changes_the_winner():

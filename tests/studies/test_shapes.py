@@ -3,16 +3,17 @@
 import numpy as np
 
 from studies.columns import shapes
-from studies.columns.shapes import BIC, OURS, Shape, counted
+from studies.columns.shapes import BIC, OURS, Kept, Shape, counted
 
 
 def test_false_and_missed_inputs_are_counted_and_those_that_bic_found():
     active = np.array([True, True, False, False])
     kept = np.array([False, True, True, False])
     by_bic = np.array([True, True, False, False])
-    found = counted(kept, active, by_bic)
+    found = counted(Kept(kept), active, by_bic)
     assert found == {"dense": 0, "false": 1, "missed": 1, "beside": 1}
-    assert counted(None, active, by_bic)["dense"] == 1
+    dense = counted(Kept(np.ones(4, dtype=bool), dense=True), active, by_bic)
+    assert dense == {"dense": 1, "false": 2, "missed": 0, "beside": 0}
 
 
 def test_weights_are_between_one_and_two_and_the_target_has_an_offset():
