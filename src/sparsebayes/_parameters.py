@@ -8,6 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from sparsebayes.model.given import refuse_masked
+
 # Squares of numbers within these bounds neither underflow nor overflow, and neither do products of
 # such squares with those of other numbers that are not extreme.
 SMALLEST, LARGEST = 1e-75, 1e75
@@ -15,6 +17,7 @@ SMALLEST, LARGEST = 1e-75, 1e75
 
 def per_input(name: str, values: Any, n_features: int) -> np.ndarray:
     """A number for each input as an array, or an error that says what `name` may be."""
+    refuse_masked(**{name: values})
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

@@ -153,6 +153,37 @@ def test_rows_that_are_refused_change_nothing():
     assert_array_equal(model.predict(NEW), expected.predict(NEW))
 
 
+CHANGES = {"gamma": 5.0, "centres": 20, "kernel": "poly", "fit_intercept": False, "noise_std": 0.1}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_parameter_that_was_set_between_calls_is_refused(name):
+    """It was ignored without a word."""
+    model = begun(gamma=0.5, centres=50)
+    before, given = model.predict(NEW), getattr(model, name)
+    with pytest.raises(ValueError, match=rf"{name} is .*first call .* it was {given!r}.*clone"):
+        model.set_params(**{name: CHANGES[name]}).partial_fit(X[2000:], Y[2000:])
+    assert_array_equal(model.predict(NEW), before)
+    model.set_params(**{name: given}).partial_fit(X[2000:], Y[2000:])
+    expected = begun(gamma=0.5, centres=50).partial_fit(X[2000:], Y[2000:])
+    assert_array_equal(model.predict(NEW), expected.predict(NEW))
+
+
+def test_a_parameter_of_a_basis_that_was_set_is_refused_and_arrays_are_compared():
+    basis = GaussianKernel(1.0, centres=X[:40]) + Bias()
+    model = SparseBayesRegressor(basis).partial_fit(X[FIRST], Y[FIRST])
+    model.set_params(basis__gaussiankernel__centres=X[:40].copy(), tol=1e-2, verbose=0)
+    model = pickle.loads(pickle.dumps(model.partial_fit(X[2000:4000], Y[2000:4000])))
+    model.partial_fit(X[4000:6000], Y[4000:6000])
+    for change in ({"width": 2.0}, {"centres": X[:30]}):
+        other = pickle.loads(pickle.dumps(model))
+        other.set_params(
+            **{f"basis__gaussiankernel__{name}": each for name, each in change.items()}
+        )
+        with pytest.raises(ValueError, match=r"basis__gaussiankernel__.* at the first call"):
+            other.partial_fit(X[6000:], Y[6000:])
+
+
 def test_any_basis_with_a_dense_model_can():
     basis = GaussianKernel(1.0, centres=50) + Bias()
     assert hasattr(SparseBayesRegressor(basis), "partial_fit")

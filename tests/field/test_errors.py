@@ -14,7 +14,16 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from sparsebayes import RVC, RVR, EvidenceSearch, Linear, SparseBayesRegressor, diagnostics
+from sparsebayes import (
+    RVC,
+    RVR,
+    EvidenceSearch,
+    GaussianKernel,
+    Linear,
+    LinearSplineKernel,
+    SparseBayesRegressor,
+    diagnostics,
+)
 from sparsebayes.report import report
 
 polars = pytest.importorskip("polars")
@@ -85,6 +94,34 @@ def test_masked_values_are_refused_by_predictions(model, what):
     name = what.split()[0]
     with pytest.raises(ValueError, match=rf"{name} has \d+ masked values"):
         ASKED[what](model, masked)
+
+
+# What is masked in these is dropped by NumPy: gamma would be another one.
+TWICE, HALVES = masked(np.ones(2), [True, False]), masked(X[:5], [True, *[False] * 4])
+PARAMETERS = {
+    "gamma of rbf": RVR(gamma=TWICE),
+    "gamma of poly": RVR(kernel="poly", gamma=TWICE),
+    "gamma of classes": RVC(gamma=TWICE),
+    "centres": RVR(gamma=0.5, centres=HALVES),
+    "centres of classes": RVC(gamma=0.5, centres=HALVES),
+    "width": SparseBayesRegressor(GaussianKernel(width=TWICE)),
+    "input_scale": SparseBayesRegressor(GaussianKernel(input_scale=TWICE)),
+    "centres of a basis": SparseBayesRegressor(LinearSplineKernel(centres=HALVES)),
+}
+
+
+@pytest.mark.parametrize("what", PARAMETERS)
+def test_masked_parameters_are_refused(what):
+    name, y = what.split()[0], LABELS if "classes" in what else Y
+    with pytest.raises(ValueError, match=rf"{name} has \d+ masked values.*{name}\.filled"):
+        PARAMETERS[what].fit(X, y)
+
+
+def test_a_mask_of_nothing_in_a_parameter_is_taken():
+    gamma, centres = np.ma.masked_array([0.5, 2.0], [0, 0]), np.ma.masked_array(X[:5])
+    found = RVR(gamma=gamma, centres=centres, inference="fast").fit(X, Y)
+    expected = RVR(gamma=[0.5, 2.0], centres=X[:5], inference="fast").fit(X, Y)
+    np.testing.assert_array_equal(found.predict(X), expected.predict(X))
 
 
 def test_a_masked_number_in_a_list_is_refused():

@@ -25,6 +25,7 @@ from sparsebayes.columns import (
     spread,
 )
 from sparsebayes.columns.geometry import input_moments, input_slices
+from sparsebayes.model.given import refuse_masked
 from sparsebayes.rows import Data, equal_rows, merged, one_for_equal
 
 
@@ -220,6 +221,7 @@ class Kernel(Basis):
 
     def _given_centres(self, inputs: Inputs) -> Inputs:
         centres = self.centres
+        refuse_masked(centres=centres)
         if not issparse(centres):
             try:
                 centres = np.asarray(centres, dtype=np.float64)

@@ -20,6 +20,7 @@ from sparsebayes.columns import (
     SeveralWidths,
     scaled_inputs,
 )
+from sparsebayes.model.given import refuse_masked
 
 __all__ = ["CauchyKernel", "GaussianKernel", "LaplacianKernel"]
 
@@ -151,6 +152,7 @@ class RadialKernel(Kernel):
         return 1.0 / squared
 
     def _widths(self) -> np.ndarray:
+        refuse_masked(width=self.width)
         try:
             widths = np.asarray(self.width, dtype=np.float64)
         except (TypeError, ValueError):

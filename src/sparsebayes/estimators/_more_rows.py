@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from reprlib import repr as clipped
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from sparsebayes._threads import in_one_thread
@@ -39,6 +41,8 @@ from sparsebayes.targets.values import is_lazy
 EXPECTED_ROWS = 10**6
 # Rows of the first call that are kept: they tell whether a prediction has lost its digits.
 KEPT_ROWS = 1000
+# What may change between calls: how long to search, what to say, and how vectors are found.
+CHANGEABLE = ("max_iter", "tol", "cache_size", "verbose", "inference")
 # What else to do.
 ALL_AT_ONCE = "give all rows at once to fit"
 
@@ -72,6 +76,30 @@ def check_has_sums(estimator: Any) -> None:
         )
 
 
+def parameters_of(estimator: Any) -> dict[str, Any]:
+    """The parameters that sums depend on by name, those of parts among them."""
+    every = estimator.get_params()
+    return {name: each for name, each in every.items() if name.split("__")[0] not in CHANGEABLE}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether parameters say the same; what has parameters itself is compared by these."""
+    if one is other:
+        return True
+    if hasattr(one, "get_params"):
+        return type(one) is type(other)
+    if issparse(one) or issparse(other):
+        return (
+            issparse(one)
+            and issparse(other)
+            and one.shape == other.shape
+            and not (one != other).nnz
+        )
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)
+
+
 class Updating(NamedTuple):
     """What is kept between calls.
 
@@ -84,6 +112,7 @@ class Updating(NamedTuple):
     squeezed : whether y has no axis for outputs
     basis : the recipe
     found : attributes for the estimator
+    given : parameters of the estimator at the first call; None where they were not kept
     """
 
     problem: Problem
@@ -93,6 +122,22 @@ class Updating(NamedTuple):
     squeezed: bool
     basis: Basis
     found: dict[str, Any]
+    given: dict[str, Any] | None = None
+
+    def check_parameters(self, estimator: Any) -> None:
+        """An error where a parameter is another one than at the first call."""
+        given, now = self.given, parameters_of(estimator)
+        if given is None:
+            return
+        changed = [name for name in now if name not in given or not same(now[name], given[name])]
+        if changed:
+            name = changed[0]
+            before = clipped(given[name]) if name in given else "not there"
+            raise ValueError(
+                f"{name} is {clipped(now[name])}, and at the first call of partial_fit it was "
+                f"{before}: columns and sums are of that. Set it back, or begin with partial_fit "
+                "on a new estimator, such as sklearn.base.clone(model), and give it all rows."
+            )
 
     def check(self, estimator: Any, X: Any, rows: RowsInBlocks) -> None:
         """An error where more rows have other inputs, or an axis more or less of outputs."""
@@ -109,6 +154,8 @@ def fit_more(estimator: Any, asked: Asked, given: Given) -> None:
     """Fit an estimator to the rows so far and to these; the first decide on columns and scales."""
     refuse_factor(estimator.noise_std)
     before: Updating | None = vars(estimator).get("_updating")
+    if before is not None:
+        before.check_parameters(estimator)
     given = given._replace(y=numbers_of(given))
     asked = replace(asked, target=replace(asked.target, noise=TargetNoise(estimator.noise_std)))
     asked = replace(asked, basis=asked.basis_over(None))
@@ -152,11 +199,9 @@ def _first_rows(
     few = problem.data.take(spread(np.arange(len(problem.data.weight)), KEPT_ROWS))
     problem = replace(problem, data=few)
     sums = in_one_thread(blockwise.sums, start, problem, report)
-    found = coded.rows.found
-    return (
-        Updating(problem, start, sums, coded.offset, coded.squeezed, asked.basis, found),
-        blockwise,
-    )
+    found, given = coded.rows.found, parameters_of(estimator)
+    state = Updating(problem, start, sums, coded.offset, coded.squeezed, asked.basis, found, given)
+    return state, blockwise
 
 
 def _further_rows(

@@ -36,7 +36,7 @@ def refuse_masked(**given: Any) -> None:
         if masked:
             raise ValueError(
                 f"{name} has {masked} masked values, and a model needs all of them: fill them, as "
-                f"{name}.filled(value) does, or leave out these rows."
+                f"{name}.filled(value) does, or leave them out."
             )
 
 
