@@ -3,6 +3,8 @@
 import pickle
 import warnings
 
+import c_programs
+import javascript
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -26,6 +28,7 @@ from sklearn.gaussian_process.kernels import (
     WhiteKernel,
 )
 from sklearn.model_selection import GridSearchCV
+from sql_databases import DATABASES, numbers
 
 from sparsebayes import (
     RVC,
@@ -47,7 +50,7 @@ from sparsebayes.basis.kernel_objects import (
 )
 from sparsebayes.columns.user_functions import slope_in_blocks
 from sparsebayes.dense import DenseModel, DenseRows
-from sparsebayes.export import skops_types
+from sparsebayes.export import skops_types, to_js, to_onnx, to_sql
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data
 
@@ -453,6 +456,71 @@ def test_one_kernel_that_is_ours_is_carried(kernel, tmp_path):
     assert model.formula().startswith("f(x) = ")
     with pytest.raises(NotPortableError, match="written without its estimator"):
         again.to_estimator()
+
+
+def wave():
+    """A model of a period, and rows of several later ones."""
+    random = np.random.default_rng(0)
+    time = np.sort(random.uniform(0.0, 20.0, 50))[:, None]
+    y = np.sin(2.0 * np.pi * time[:, 0] / 3.7) ** 3 + 0.1 * random.normal(size=50)
+    kernel = ConstantKernel() * ExpSineSquared(1.0, 3.6) + WhiteKernel()
+    return learned(kernel, time, y), np.linspace(0.0, 60.0, 31)[:, None]
+
+
+def test_a_periodic_kernel_is_carried(tmp_path):
+    """It was learned, and refused by files and all exports."""
+    model, rows = wave()
+    model.save(tmp_path / "model.sbm")
+    mean, std = model.predict(rows, return_std=True)
+    again = load(tmp_path / "model.sbm").predict(rows, return_std=True)
+    for found, expected in zip(again, (mean, std), strict=True):
+        assert_allclose(found, expected, rtol=1e-8, atol=1e-9)
+    (columns,) = [each for each in model.to_portable().plain.columns if each.has_centres]
+    assert columns.formula == "periodic"
+    assert_allclose(columns.parameters["gamma"], model.kernel_.periodicity**-2.0)
+    assert_allclose(columns.parameters["depth"], 2.0 * model.kernel_.length_scale**-2.0)
+    assert "sin(pi r)^2), r^2 = " in model.formula()
+    assert r"\sin^2(\pi r)" in model.formula("latex")
+
+
+def by_c(model, rows, folder):
+    if c_programs.GCC is None:
+        pytest.skip("there is no gcc")
+    return c_programs.one_model(model, rows, folder)["predict_std"].T
+
+
+def by_js(model, rows, folder):
+    if javascript.NODE is None:
+        pytest.skip("there is no Node")
+    said = javascript.answers({"one": to_js(model)}, {"one": rows.tolist()}, folder)["one"]["said"]
+    return [javascript.column(said, name) for name in ("mean", "std")]
+
+
+def by_onnx(model, rows, folder):
+    session = pytest.importorskip("onnxruntime").InferenceSession
+    graph = session(to_onnx(model).SerializeToString())
+    return graph.run(["mean", "std"], {graph.get_inputs()[0].name: rows})
+
+
+def by_sql(dialect):
+    def found(model, rows, folder):
+        sql = to_sql(model, "t", dialect=dialect, keep="id")
+        _, said = DATABASES[dialect](numbers(rows), sql)
+        return np.array(sorted(said), dtype=float)[:, 1:].T
+
+    return found
+
+
+WAYS = {"c": by_c, "js": by_js, "onnx": by_onnx} | {name: by_sql(name) for name in DATABASES}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_periodic_kernel_is_exported(way, tmp_path):
+    model, rows = wave()
+    mean, std = WAYS[way](model, rows, tmp_path)
+    expected = model.predict(rows, return_std=True)
+    assert_allclose(np.ravel(mean), expected[0], rtol=1e-8, atol=1e-9)
+    assert_allclose(np.ravel(std), expected[1], rtol=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ PARAMETERS = {
     "coef0": 0.7,
     "degree": 3,
     "variance": 1.5,
+    "depth": 0.8,
 }
 
 

@@ -159,6 +159,8 @@ def named(kernel: Any) -> Named | None:
         return (MATERN[kernel.nu], _rate(kernel), {}) if kernel.nu in MATERN else None
     if type(kernel) is RationalQuadratic and kernel.alpha == 1.0:
         return "cauchy", 0.5 * _rate(kernel), {}
+    if type(kernel) is ExpSineSquared:
+        return "periodic", float(kernel.periodicity) ** -2.0, {"depth": 2.0 * _rate(kernel)}
     return _power(kernel)
 
 

@@ -27,6 +27,8 @@ from sparsebayes.columns.kernels import (
     given_variance,
     laplacian,
     laplacian_slope,
+    periodic,
+    periodic_slope,
     polynomial,
     polynomial_slope,
     polynomial_variance,
@@ -214,6 +216,7 @@ DEFINITIONS: dict[str, Definition] = {
     "matern12": Definition(*MATERN12, power=2.0, at_itself=unit_variance, local=True),
     "matern32": Definition(*MATERN32, power=2.0, at_itself=unit_variance, local=True),
     "matern52": Definition(*MATERN52, power=2.0, at_itself=unit_variance, local=True),
+    "periodic": Definition(periodic, periodic_slope, power=2.0, at_itself=unit_variance),
     "effects": Definition(effects_values, effects_slope, at_itself=effects_variance, local=True),
     "linear": Definition(
         inner_product,

@@ -154,6 +154,28 @@ MATERN52 = matern(
 )
 
 
+def periodic(inputs: Inputs, centres: Inputs, gamma: Scale, depth: float) -> np.ndarray:
+    """exp(-depth sin(pi r)^2), r^2 = sum_k gamma_k (x_k - c_k)^2: r counts periods."""
+    return np.exp(-depth * np.sin(np.pi * np.sqrt(squared_distance(inputs, centres, gamma))) ** 2)
+
+
+def periodic_slope(
+    inputs: Inputs,
+    centres: Inputs,
+    sensitivity: np.ndarray,
+    values: np.ndarray,
+    gamma: Scale,
+    depth: float,
+) -> np.ndarray:
+    """The slope of a periodic kernel, as `Formula.slope` wants it.
+
+    Minus the derivative of the kernel for r^2 is depth pi^2 sinc(2 r) times the kernel.
+    """
+    fall = np.sinc(2.0 * np.sqrt(squared_distance(inputs, centres, gamma)))
+    fall *= depth * np.pi**2
+    return squared_distance_slope(inputs, centres, gamma, sensitivity * fall * values)
+
+
 # Kernels at their own centres.
 
 

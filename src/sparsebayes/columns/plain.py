@@ -68,7 +68,8 @@ def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
         raise NotPortableError(
             f"the kernel {formula.function} has no formula that a file or an export can hold. One "
             "kernel alone has: RBF, Matern with nu=0.5, 1.5 or 2.5, RationalQuadratic with "
-            "alpha=1 fixed, DotProduct or a whole power of it. Use one of these, or joblib.dump."
+            "alpha=1 fixed, ExpSineSquared, DotProduct or a whole power of it. Use one of these, "
+            "or joblib.dump."
         )
     if callable(formula.function):
         name = getattr(formula.function, "__name__", type(formula.function).__name__)
@@ -78,7 +79,7 @@ def _plain(formula: Formula, items: Inputs, n_features: int) -> PlainColumns:
             "function by its name."
         )
     name, parameters = formula.definition.plain_name or formula.name, dict(formula.options)
-    for option, kind in (("coef0", float), ("variance", float), ("degree", int)):
+    for option, kind in (("coef0", float), ("variance", float), ("depth", float), ("degree", int)):
         if option in parameters:
             parameters[option] = kind(parameters[option])
     if name == "effects":

@@ -27,6 +27,11 @@ KERNELS = {
         r"\bigl(1 + r + \tfrac{{1}}{{3}} r^2\bigr) \exp(-r), \quad r^2 = 5 \bigl({s}\bigr)",
         "square",
     ),
+    "periodic": (
+        "exp(-{depth} sin(pi r)^2), r^2 = {s}",
+        r"\exp\bigl(-{depth} \sin^2(\pi r)\bigr), \quad r^2 = {s}",
+        "square",
+    ),
     "effects": (
         "{orders[0]} + E1 + {orders[1]} E2 + {orders[2]} exp(-({s})), E1 and E2 sums over inputs "
         "and pairs of them of effects, centred under the training rows",
@@ -90,6 +95,7 @@ class Notation:
             s=self._argument(columns, names, digits),
             coef0=sign + self.number(abs(coef0), digits) if coef0 else "",
             degree=columns.parameters.get("degree", ""),
+            depth=self.number(float(columns.parameters.get("depth", 0.0)), digits),
             orders=[self.number(each, digits) for each in columns.parameters.get("orders", ())],
         )
         return self.kernel.format(k=self.index(which), right=right)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from sparsebayes.model.graph import Axes, Node, in_order
 
-COSTLY = ("exp", "expm1", "sqrt", "tanh", "div", "power", "ndtr")
+COSTLY = ("exp", "expm1", "sqrt", "sin", "tanh", "div", "power", "ndtr")
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,6 +87,13 @@ def matern52(inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray) -> np.n
     return (1.0 + radius * (1.0 + radius / 3.0)) * np.exp(-radius)
 
 
+def periodic(
+    inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, depth: float
+) -> np.ndarray:
+    """exp(-depth sin(pi r)^2), r^2 = sum_k gamma_k (x_k - c_k)^2."""
+    return np.exp(-depth * np.sin(np.pi * np.sqrt(_squared_distance(inputs, centres, gamma))) ** 2)
+
+
 def linear(
     inputs: np.ndarray, centres: np.ndarray, gamma: np.ndarray, middle: np.ndarray
 ) -> np.ndarray:
@@ -139,6 +146,10 @@ def _unit(inputs: np.ndarray, gamma: np.ndarray) -> np.ndarray:
     return np.ones(len(inputs))
 
 
+def _periodic_variance(inputs: np.ndarray, gamma: np.ndarray, depth: float) -> np.ndarray:
+    return np.ones(len(inputs))
+
+
 def _linear_variance(inputs: np.ndarray, gamma: np.ndarray, middle: np.ndarray) -> np.ndarray:
     return (inputs - middle) ** 2 @ gamma
 
@@ -164,6 +175,7 @@ FORMULAS: dict[str, PlainFormula] = {
     "matern12": PlainFormula(matern12, ("gamma",), _unit),
     "matern32": PlainFormula(matern32, ("gamma",), _unit),
     "matern52": PlainFormula(matern52, ("gamma",), _unit),
+    "periodic": PlainFormula(periodic, ("gamma", "depth"), _periodic_variance),
     "effects": PlainFormula(
         effects, ("gamma", "size", "orders", "knots", "shares"), effects_itself
     ),
@@ -195,7 +207,7 @@ class PlainColumns:
     items : what tells columns apart: centres (m, d), powers of each input (m, d), or numbers of
         inputs (m,)
     parameters : what the formula takes besides: "gamma", "middle" and "size" (d,),
-        "knots" and "shares" (d, N_KNOTS), "orders" (3,), "coef0", "degree", "variance"
+        "knots" and "shares" (d, N_KNOTS), "orders" (3,), "coef0", "degree", "variance", "depth"
     """
 
     formula: str

@@ -155,14 +155,14 @@ MAPS = {
     "min": ("model_smaller({}, {})", 9, HIGH),
     "max": ("model_larger({}, {})", 9, HIGH),
     "ndtr": ("model_normal({})", 9, HIGH),
-    **{name: (f"{name}({{}})", 9, HIGH) for name in ("exp", "expm1", "sqrt", "tanh")},
+    **{name: (f"{name}({{}})", 9, HIGH) for name in ("exp", "expm1", "sqrt", "sin", "tanh")},
 }
 WORDS = """
 auto bool break case catch char class const continue default delete do double else enum explicit
 extern false float for friend goto if inline int long mutable namespace new operator private
 protected public real register restrict return short signed sizeof static struct switch template
 this throw true try typedef typename union unsigned using virtual void volatile while
-exp expm1 sqrt fabs tanh erfc main model_class_names
+exp expm1 sqrt sin fabs tanh erfc main model_class_names
 """
 
 

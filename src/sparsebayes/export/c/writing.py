@@ -98,7 +98,7 @@ ANSWERS = {
 
 
 # C has functions of floats under names of their own.
-FUNCTIONS = re.compile(r"\b(exp|expm1|sqrt|fabs|erfc|tanh)\(")
+FUNCTIONS = re.compile(r"\b(exp|expm1|sqrt|sin|fabs|erfc|tanh)\(")
 LITERAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?(?![\w.])")
 # Numbers of inputs and of columns, and powers, are of type uint16_t.
 INTEGER_BYTES = 2

@@ -139,7 +139,10 @@ export function selfTest() {
 
 MAPS = {
     **ALIKE,
-    **{name: (f"Math.{name}({{}})", 9, HIGH) for name in ("exp", "expm1", "sqrt", "abs", "tanh")},
+    **{
+        name: (f"Math.{name}({{}})", 9, HIGH)
+        for name in ("exp", "expm1", "sqrt", "sin", "abs", "tanh")
+    },
     **{name: (f"Math.{name}({{}}, {{}})", 9, HIGH) for name in ("min", "max")},
 }
 WORDS = """

@@ -25,6 +25,7 @@ OPERATORS = {
     "exp": "Exp",
     "sqrt": "Sqrt",
     "abs": "Abs",
+    "sin": "Sin",
     "tanh": "Tanh",
     "min": "Min",
     "max": "Max",

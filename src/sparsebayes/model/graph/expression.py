@@ -167,8 +167,8 @@ def symmetric_root(matrix: Node, first: str, second: str) -> Node:
     return Node("root", second, (matrix,), matrix.axes, first)
 
 
-square, exp, expm1, sqrt, tanh, size = (
-    partial(mapped, name) for name in ("square", "exp", "expm1", "sqrt", "tanh", "abs")
+square, exp, expm1, sqrt, sin, tanh, size = (
+    partial(mapped, name) for name in ("square", "exp", "expm1", "sqrt", "sin", "tanh", "abs")
 )
 # The distribution function of the normal distribution.
 ndtr = partial(mapped, "ndtr")

@@ -14,6 +14,7 @@ from sparsebayes.model.graph.expression import (
     exp,
     named,
     product,
+    sin,
     size,
     smaller,
     sqrt,
@@ -132,6 +133,12 @@ def matern52(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray) -> Node:
     return (1.0 + radius * (1.0 + radius / 3.0)) * exp(-radius)
 
 
+def periodic(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray, depth: float) -> Node:
+    """exp(-depth sin(pi r)^2), r^2 = sum_k gamma_k (x_k - c_k)^2."""
+    wave = sin(np.pi * sqrt(_distance(row, centres, gamma, i)))
+    return exp(-(depth * square(wave)))
+
+
 def linear(row: Row, centres: np.ndarray, i: str, gamma: np.ndarray, middle: np.ndarray) -> Node:
     """sum_k gamma_k (x_k - middle_k) (c_k - middle_k)."""
     scaled = gamma * (centres - middle)
@@ -238,6 +245,10 @@ def _one(row: Row, gamma: np.ndarray) -> Node:
     return table(1.0)
 
 
+def _periodic_itself(row: Row, gamma: np.ndarray, depth: float) -> Node:
+    return table(1.0)
+
+
 def _linear_itself(row: Row, gamma: np.ndarray, middle: np.ndarray) -> Node:
     def term(x: Node, used: np.ndarray, d: str) -> Node:
         return named("gamma", table(gamma[used], d)) * square(
@@ -301,6 +312,7 @@ FORMULAS: dict[str, FormulaNodes] = {
     "matern12": FormulaNodes(matern12, _one),
     "matern32": FormulaNodes(matern32, _one),
     "matern52": FormulaNodes(matern52, _one),
+    "periodic": FormulaNodes(periodic, _periodic_itself),
     "effects": FormulaNodes(effects, _effects_itself),
     "linear": FormulaNodes(linear, _linear_itself),
     "polynomial": FormulaNodes(polynomial, _polynomial_itself),
