@@ -48,6 +48,7 @@ from sparsebayes.basis.kernel_objects import (
     simplified,
     spare,
 )
+from sparsebayes.columns import Formula
 from sparsebayes.columns.user_functions import slope_in_blocks
 from sparsebayes.dense import DenseModel, DenseRows
 from sparsebayes.export import skops_types, to_js, to_onnx, to_sql
@@ -458,6 +459,22 @@ def test_one_kernel_that_is_ours_is_carried(kernel, tmp_path):
         again.to_estimator()
 
 
+@pytest.mark.parametrize("gamma", [2.3**-2, np.array([0.3, 0.0, 1.2])], ids=["one", "each"])
+def test_the_periodic_formula_is_that_of_scikit_learn_and_has_its_slope(gamma):
+    random = np.random.default_rng(0)
+    rows, centres, factor = (random.normal(size=size) for size in ((7, 3), (5, 3), (7, 5)))
+    formula = Formula("periodic", gamma, {"depth": 2.0 * 0.8**-2})
+    scaled = rows * np.sqrt(gamma), centres * np.sqrt(gamma)
+    assert_allclose(formula(rows, centres), ExpSineSquared(0.8, 1.0)(*scaled), rtol=1e-12)
+    step = 1e-5 * np.eye(3)
+    each = [gamma * np.exp(sign * one) for one in step for sign in (1.0, -1.0)]
+    values = [np.vdot(factor, formula.at(one)(rows, centres)) for one in each]
+    slope = (np.array(values[::2]) - values[1::2]) / 2e-5
+    found = formula.at(gamma * np.ones(3)).slope(rows, centres, factor)
+    assert_allclose(found, slope, rtol=1e-6, atol=1e-8)
+    assert_allclose(formula.slope(centres, centres, np.eye(5)), 0.0, atol=1e-12)
+
+
 def wave():
     """A model of a period, and rows of several later ones."""
     random = np.random.default_rng(0)
@@ -480,7 +497,7 @@ def test_a_periodic_kernel_is_carried(tmp_path):
     assert_allclose(columns.parameters["gamma"], model.kernel_.periodicity**-2.0)
     assert_allclose(columns.parameters["depth"], 2.0 * model.kernel_.length_scale**-2.0)
     assert "sin(pi r)^2), r^2 = " in model.formula()
-    assert r"\sin^2(\pi r)" in model.formula("latex")
+    assert r"\sin^2(\pi r)" in model.formula(latex=True)
 
 
 def by_c(model, rows, folder):
