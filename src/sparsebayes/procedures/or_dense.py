@@ -18,7 +18,7 @@ from sparsebayes.problem import Problem
 SLACK = 2.0
 # Evidence is called very strong from a factor of 150 on [Kass and Raftery 1995]. Who asks for few
 # columns gets them, unless there is very strong evidence for all. Where few of 20 columns act on 30
-# to 75 rows, a factor of 20 is not rare. Beyond 150, spectra would lose their dense model.
+# to 75 rows, a factor of 20 is not rare. Beyond 150, small spectra would lose their dense model.
 STRONG = float(np.log(150.0))
 # Ratios of noise to the largest eigenvalue that are tried, as powers of ten, and how many.
 RATIOS = (-9.0, 3.0, 73)
