@@ -19,13 +19,14 @@ class Comparison:
     ----------
     search : how the scales of each are learned. Scales of several kernels are learned, and a few
         hundred rows tell kernels apart
-    behind : a kernel that is this far behind after the first stage, in log evidence, is given up
-    behind_left_out : the same where kernels are compared by rows left out
+    behind : a kernel is given up that is this far behind after the first stage, in log evidence,
+        times how many more rows there are to come, relative to those of that stage
+    least_behind : and at least this far
     """
 
     search: ScaleSearch = field(default_factory=lambda: ScaleSearch(rows=(128, 256, 512)))
-    behind: float = 3.0
-    behind_left_out: float = 6.0
+    behind: float = 4.0
+    least_behind: float = 2.0
 
 
 COMPARISON = Comparison()
@@ -50,8 +51,7 @@ def choose(problems: Sequence[Problem], report: Report, how: Comparison = COMPAR
         if climbs[-1].stopped:
             return Chosen(0, climbs[0].learned())
     worth = [each.rough_worth() for each in climbs]
-    judges = climbs[0].objective.model.judges
-    least = max(worth) - (how.behind_left_out if judges else how.behind)
+    least = max(worth) - max(how.behind * climbs[0].to_come, how.least_behind)
     found = {}
     for k, each in enumerate(climbs):
         if worth[k] >= least:

@@ -216,6 +216,11 @@ class Climbs:
         settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
         return LearnedScales(log_scales, settings, objective, judge)
 
+    @property
+    def to_come(self) -> float:
+        """How many more rows the last stage has, relative to those of the stage before."""
+        return self.stages[-1][0] / self._before - 1.0 if self.stages else 0.0
+
     def rough_worth(self) -> float:
         """What kernels are compared by, at the highest point so far."""
         objective = self.objective
