@@ -50,13 +50,8 @@ class InputEffects:
     @property
     def shares(self) -> dict[tuple[str, ...], float]:
         """The share of each effect in the variance of the prediction, the largest first."""
-        found = self._view.variances()
-        whole = sum(found.values())
-        ordered = sorted(found.items(), key=lambda pair: -pair[1])
-        return {
-            tuple(self.names[k] for k in key): value / whole if whole > 0.0 else 0.0
-            for key, value in ordered
-        }
+        found = self._view.shares()
+        return {tuple(self.names[k] for k in key): share for key, share in found.items()}
 
     def curve(
         self, name: str, values: np.ndarray | None = None
