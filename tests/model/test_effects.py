@@ -126,16 +126,14 @@ def test_an_input_of_size_zero_does_not_matter():
         NEW[:, some], X[:, some], GAMMA[some], size[some], ORDERS, KNOTS[some], SHARES[some]
     )
     assert_allclose(matrix(NEW, X, size=size), less, rtol=1e-13)
-    moved = NEW + [0.0, 1e6, 0.0, -5.0]
+    moved = NEW + np.array([0.0, 1e6, 0.0, -5.0])
     assert_array_equal(matrix(moved, X, size=size), matrix(NEW, X, size=size))
 
 
 def test_without_an_input_that_varies_it_is_a_constant():
     none = np.zeros(4)
     assert_allclose(matrix(NEW, X, size=none), ORDERS[0] + ORDERS[2])
-    assert_allclose(
-        effects_itself(NEW, GAMMA, none, ORDERS, KNOTS, SHARES), ORDERS[0] + ORDERS[2]
-    )
+    assert_allclose(effects_itself(NEW, GAMMA, none, ORDERS, KNOTS, SHARES), ORDERS[0] + ORDERS[2])
 
 
 def test_an_offset_and_a_unit_of_an_input_do_not_matter():

@@ -88,7 +88,7 @@ def test_the_gradient_of_what_is_climbed(name, of, share):
     objective = objective_of(name, *TARGETS[of], share=share)
     moves = np.random.default_rng(0).normal(size=len(objective.first))
     point = objective.first + 0.5 * moves
-    value, gradient = objective.measure(point)
+    _, gradient = objective.measure(point)
     found = differences(lambda each: objective.measure(each)[0], point, step=1e-4)
     assert_allclose(gradient, found, rtol=1e-5, atol=1e-5)
 
@@ -98,7 +98,7 @@ def test_what_is_thought_of_noise():
     objective = objective_of("gaussian", *TARGETS["two targets"])
     assert_array_equal(objective.noises, [2, 5])
     noise = np.exp(-objective.first[objective.noises])
-    assert_allclose(noise, 0.1 * np.mean(TARGETS["two targets"][0] ** 2, axis=0), rtol=1e-10)
+    assert_allclose(noise, 0.1 * np.var(TARGETS["two targets"][0], axis=0), rtol=1e-10)
     point, tails = objective.first.copy(), objective.prior.beliefs.noise_tails
     point[objective.noises] += [1.5, -0.5]
     settings, log_scales = objective.split(point)
