@@ -1,4 +1,4 @@
-"""What each input does: effects add up to predictions, and are those of functions that are known."""
+"""What each input does: effects add up to a prediction, and are those of functions one knows."""
 
 from itertools import combinations
 
