@@ -17,6 +17,8 @@ from studies.reliability.cases import COUNTS
 GAP = 1e-6
 # Digits that an offset of y leaves, and a variance that is a difference of larger ones.
 OF_MEAN, OF_STD, TINY = 1e-12, 1e-7, 1e-300
+# How many times its last digit a value of a kernel may be off: it can be a power of a sum.
+OF_KERNEL = 4.0
 # Outcomes that say that digits are lost.
 TOLD = (Outcome.OUT_OF_RANGE, Outcome.ILL_CONDITIONED)
 # Outcomes of fits that rounding alone could lead to another end.
@@ -128,7 +130,7 @@ def rounding_of_std(model: Any, X: Any, std: np.ndarray) -> np.ndarray:
     """What rounding alone may change of error bars (n,) or (n, k), to first order.
 
     The variance of a process given its data is a (k(x, x) - |v|^2) + |root'v|^2 with v = R phi.
-    The terms of v are known to eps |R| |phi|, and k(x, x) to eps.
+    The terms of v are known to some eps |R| |phi|, and k(x, x) to some eps.
     """
     try:
         spread = model.to_portable().plain.spread
@@ -151,7 +153,7 @@ def rounding_of_std(model: Any, X: Any, std: np.ndarray) -> np.ndarray:
     pairs = zip(known, of_known, strict=True)
     error += np.stack([2.0 * np.sum(np.abs(a) * b, axis=1) for a, b in pairs], axis=1)
     variance = (error[:, spread.process] * spread.factor).reshape(std.shape)
-    return np.finfo(float).eps * variance / (2.0 * std)
+    return OF_KERNEL * np.finfo(float).eps * variance / (2.0 * std)
 
 
 def _allowed(what: str, value: np.ndarray, y: np.ndarray, vanished: bool) -> Any:

@@ -13,6 +13,7 @@ from sparsebayes import (
     RVC,
     RVR,
     Bias,
+    EvidenceSearch,
     GaussianKernel,
     Linear,
     SparseBayesClassifier,
@@ -126,6 +127,7 @@ def test_a_model_without_sums_is_refused_and_stays_as_it_was(made):
         (SparseBayesRegressor(Linear()), 'needs inference="projection"'),
         (RVC(), "classifiers have no partial_fit.* give all rows at once to fit"),
         (SparseBayesClassifier(), "classifiers have no partial_fit"),
+        (EvidenceSearch(RVR(), {"gamma": [1.0]}), "a search has no partial_fit.* all rows at once"),
     ],
 )
 def test_where_there_is_none_the_error_says_what_to_do(model, why):

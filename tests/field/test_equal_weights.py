@@ -34,3 +34,22 @@ def test_widths_do_not_see_one_weight_for_all(n_rows):
             model.fit(X, y, sample_weight=np.full(n_rows, 1.0 / n_rows))
         assert_array_equal(model.gamma_, width)
         assert_array_equal(model.predict_proba(X), expected)
+
+
+@pytest.mark.parametrize("weight", [3.0, 100.0, 0.01, 1.0 / 29.0])
+@pytest.mark.parametrize("likelihood", ["ordinal", "categorical"])
+def test_classes_with_weights_of_their_own_do_not_see_one_weight_for_all(weight, likelihood):
+    """It was multiplied by the weights of the classes, and its last digits decided on a search."""
+    random = np.random.default_rng(1)
+    X = np.repeat(random.normal(size=(9, 2)), 4, axis=0)[:29]
+    y = random.integers(0, 3, 29)
+    given = np.where(np.arange(29) < 26, weight, 0.0)
+    model = RVC(gamma=0.5, inference="fast", class_weight="balanced", likelihood=likelihood)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        expected = model.fit(X, y, sample_weight=given > 0).predict_proba(X)
+        assert not any("multiplied" in str(each.message) for each in said)
+        found = model.fit(X, y, sample_weight=given).predict_proba(X)
+    assert_array_equal(found, expected)
+    told = [str(each.message) for each in said if "multiplied by" in str(each.message)]
+    assert len(told) == (weight < 1.0)

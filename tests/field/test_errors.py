@@ -1,7 +1,8 @@
 """What is given to fits and predictions and cannot be used: a ValueError that says what and where.
 
 Masked values, labels of several types, dates, texts and missing values in tables of pandas, polars
-and pyarrow, matrices, and one row of positive weight.
+and pyarrow, in weights and in noise, matrices, types that are not taken, and one row of positive
+weight.
 """
 
 import datetime
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from sparsebayes import RVC, RVR, EvidenceSearch, Linear, SparseBayesRegressor, diagnostics
@@ -88,6 +90,70 @@ def test_masked_values_are_refused_by_predictions(model, what):
 def test_a_masked_number_in_a_list_is_refused():
     with pytest.raises(ValueError, match="y has 1 masked values"):
         RVR(**FIT).fit(X, [np.ma.masked, *Y[1:]])
+
+
+# What is said of rows.
+
+SAID = {
+    "sample_weight": lambda said: RVR(**FIT).fit(X, Y, sample_weight=said),
+    "sample_weight of classes": lambda said: RVC(**FIT).fit(X, LABELS, sample_weight=said),
+    "sample_weight of partial_fit": lambda said: RVR(gamma=0.5).partial_fit(X, Y, said),
+    "sample_weight of score": lambda said: RVR(**FIT).fit(X, Y).score(X, Y, sample_weight=said),
+    "noise_std": lambda said: RVR(**FIT).fit(X, Y, noise_std=said),
+    "exposure": lambda said: RVR(**FIT, likelihood="poisson").fit(X, ONES, exposure=said),
+    "y of score": lambda said: RVR(**FIT).fit(X, Y).score(X, said),
+    "y of log_density": lambda said: RVR(**FIT).fit(X, Y).log_density(X, said),
+}
+NUMBERED = np.arange(1, N + 1)
+NO_REAL_NUMBERS = {
+    "dates": (NUMBERED.astype("datetime64[s]"), "holds values of type datetime64"),
+    "a column of dates": (
+        pd.Series(pd.date_range("2024", periods=N)),
+        "holds values of type datetime64",
+    ),
+    "durations": (NUMBERED.astype("timedelta64[s]"), "holds values of type timedelta64"),
+    "durations of Python": ([datetime.timedelta(1)] * N, "must hold numbers, got .*timedelta"),
+    "complex numbers": (1.0 + 2.0j * ONES, "holds values of type complex128"),
+    "texts": (["a"] * N, "must hold numbers, got 'a' in row 0, of type str"),
+    "nothing": ([1.0, *[None] * (N - 1)], "must hold numbers, got None in row 1"),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+@pytest.mark.parametrize(("said", "words"), NO_REAL_NUMBERS.values(), ids=NO_REAL_NUMBERS)
+def test_what_is_said_of_rows_has_to_be_real_numbers(what, said, words):
+    """NumPy took dates for seconds since 1970, and left imaginary parts out."""
+    with pytest.raises(ValueError, match=f"^{what.split()[0]} {words}"):
+        SAID[what](said)
+
+
+def test_dates_as_weights_of_many_rows_are_refused():
+    dask = pytest.importorskip("dask.array")
+    days = dask.from_array(NUMBERED.astype("datetime64[s]"), chunks=10)
+    rows, y = dask.from_array(X, chunks=10), dask.from_array(Y, chunks=10)
+    with pytest.raises(ValueError, match="datetime64"):
+        RVR(gamma=0.5).partial_fit(rows, y, days)
+
+
+# Types that are not taken.
+
+NOT_TAKEN = {
+    "sparse": (lambda: csr_array(X), "dense data is required"),
+    "a lazy table": (lambda: polars.LazyFrame({"a": X[:, 0]}), "X is a lazy frame"),
+    "names of several types": (lambda: pd.DataFrame(X, columns=[0, "a"]), "string names"),
+    "dictionaries": (lambda: np.array([[{}, {}]] * N), "float"),
+}
+
+
+@pytest.mark.parametrize("what", NOT_TAKEN)
+def test_types_that_are_not_taken_are_value_errors_too(what):
+    """scikit-learn has a TypeError for these, which its checks ask for."""
+    make, words = NOT_TAKEN[what]
+    plain = RVR(kernel="laplacian", gamma=0.5).fit(X, Y)
+    for ask in (lambda: clone(plain).fit(make(), Y), lambda: plain.predict(make())):
+        for kind in (ValueError, TypeError):
+            with pytest.raises(kind, match=words):
+                ask()
 
 
 # Labels.

@@ -47,6 +47,7 @@ from sparsebayes.basis.kernel_objects import (
 )
 from sparsebayes.columns.user_functions import slope_in_blocks
 from sparsebayes.dense import DenseModel, DenseRows
+from sparsebayes.export import skops_types
 from sparsebayes.likelihoods import Gaussian
 from sparsebayes.rows import Data
 
@@ -179,6 +180,14 @@ def test_what_is_given_is_left_as_it_is():
     assert copy.kernel_ == model.kernel_
     model.set_params(kernel__k1__k1__constant_value=1.0)
     assert model.get_params()["kernel__k1__k1__constant_value"] == 1.0
+
+
+@pytest.mark.parametrize("kernel", [RBF(), ConstantKernel() * Matern() + WhiteKernel(), RBF() ** 2])
+def test_skops_reads_a_model_of_a_kernel_object_by_its_list(kernel):
+    files = pytest.importorskip("skops.io")
+    model = learned(kernel, X, Y)
+    again = files.loads(files.dumps(model), trusted=skops_types())
+    assert_array_equal(again.predict(NEAR), model.predict(NEAR))
 
 
 def test_a_search_takes_kernel_objects():

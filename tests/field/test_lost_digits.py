@@ -109,3 +109,21 @@ def test_error_bars_that_have_their_digits_are_not():
     assert RVR(gamma=1.0 / 16.0).fit(X, y).outcome_ is Outcome.CONVERGED
     near = exact_rows_far_from_zero(1e2)
     assert without_a_constant().fit(*near).outcome_ is Outcome.CONVERGED
+
+
+def collinear_rows_far_from_zero():
+    """Inputs that are one but for 1e-9 of it, and a line whose values are 6e5 above zero."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(97, 1)) * random.normal(size=28) + 1e-9 * random.normal(size=(97, 28))
+    return X, X.sum(axis=1) + 0.3 * random.normal(size=97) + 6e5
+
+
+def test_an_offset_does_not_hide_that_digits_are_lost():
+    """A file and its estimator were 5e-5 spreads of y apart, by weights of 1e11, CONVERGED."""
+    X, y = collinear_rows_far_from_zero()
+    with pytest.warns(ConvergenceWarning, match=r"Add Bias\(\) to the basis"):
+        model = RVR(fit_intercept=False).fit(X, y)
+    assert model.outcome_ is Outcome.OUT_OF_RANGE
+    plain = RVR().fit(X, y)
+    assert plain.outcome_ is Outcome.CONVERGED
+    assert_allclose(plain.to_portable().predict(X), plain.predict(X), rtol=0.0, atol=1e-8)

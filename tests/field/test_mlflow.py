@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 from carried import KINDS, fitted
+from sklearn.base import clone
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Matern
 
+from sparsebayes import RVR, EvidenceSearch, Linear, ProcessKernel, SparseBayesRegressor
 from sparsebayes.export import skops_types
 
 mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed: make test-compat")
@@ -31,6 +34,21 @@ def kept(model):
 def test_a_run_keeps_a_model(name):
     again, new = kept(fitted(name)), KINDS[name].new
     np.testing.assert_array_equal(again.predict(new), fitted(name).predict(new))
+
+
+OTHERS = {
+    "a kernel object": RVR(kernel=ConstantKernel() * RBF() + DotProduct()),
+    "a kernel object in a basis": SparseBayesRegressor(ProcessKernel(RBF() + Matern()) + Linear()),
+    "a search": EvidenceSearch(RVR(), {"gamma": [0.1, 1.0]}),
+    "a search among kernel objects": EvidenceSearch(RVR(), {"kernel": [RBF(), Matern(nu=1.5)]}),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_a_run_keeps_kernel_objects_and_searches(what):
+    kind = KINDS["default"]
+    model = clone(OTHERS[what]).fit(kind.inputs, kind.y)
+    np.testing.assert_array_equal(kept(model).predict(kind.new), model.predict(kind.new))
 
 
 def test_a_run_keeps_a_pipeline():

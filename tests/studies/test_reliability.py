@@ -55,6 +55,9 @@ FOUND_ONCE = {
     "the same of a polynomial kernel": ("tame", 2392),
     "a constant input that left the mean of y to kernels": ("field", 1167),
     "kernels that could not say the mean of y": ("field", 3454),
+    "one weight for all times those of classes": ("field", 90100),
+    "an offset that hid lost digits": ("tame", 70369),
+    "the rounding of a power of a sum": ("tame targets", 60022),
 }
 
 

@@ -19,7 +19,7 @@ from sparsebayes.columns import as_stored
 from sparsebayes.inference import INFERENCES
 from sparsebayes.inference.inference import Inference
 from sparsebayes.inference.loop import Limits
-from sparsebayes.model.given import as_numbers, refuse_masked
+from sparsebayes.model.given import NotTakenError, as_numbers, refuse_masked
 from sparsebayes.targets import Target
 
 # Squares of inputs of these sizes can be represented; their own units may be anything.
@@ -75,7 +75,7 @@ def check_input_size(sizes: np.ndarray) -> None:
 
 def _refuse_lazy_frame(X: Any) -> None:
     if hasattr(X, "collect") and hasattr(X, "lazy"):
-        raise TypeError("X is a lazy frame, expected data in memory: call X.collect() first.")
+        raise NotTakenError("X is a lazy frame, expected data in memory: call X.collect() first.")
 
 
 def training_data(estimator: Any, asked: Any, X: Any, y: Any, **kwargs: Any) -> tuple:

@@ -15,7 +15,7 @@ from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.estimators._progress import with_callbacks
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.arrays import without_numpy_errors
-from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.given import refuse_masked, refuse_no_numbers
 from sparsebayes.targets import OF_CLASSES, Given, Target, asked_target
 from sparsebayes.targets.classes import MULTI_CLASS
 from sparsebayes.targets.values import is_lazy
@@ -56,7 +56,8 @@ class Classification(ClassifierMixin, SparseBayesModel):
         self : estimator
             The fitted estimator.
         """
-        refuse_masked(X=X, y=y, sample_weight=sample_weight)
+        refuse_masked(X=X, y=y)
+        refuse_no_numbers(sample_weight=sample_weight)
         fit_to(self, asked_of(self), Given(type(self).__name__, X, y, sample_weight))
         return self
 

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sparsebayes.estimators._lazy import lazy_moments, lazy_quantiles
 from sparsebayes.estimators._model import SparseBayesModel, of_one_model
 from sparsebayes.hyperpriors import Gamma
-from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.given import refuse_no_numbers
 from sparsebayes.targets.complex import ROOT_2, joined_covariance
 from sparsebayes.targets.values import is_lazy
 
@@ -187,7 +187,7 @@ class RealPredictions(SparseBayesModel):
         """
         if self._model.of_complex:
             raise ValueError("log_density is for real targets; use predict(X, return_std=True).")
-        refuse_masked(y=y, exposure=exposure)
+        refuse_no_numbers(y=y, exposure=exposure)
         X = self._new_inputs(X)
         target = np.asarray(y, dtype=np.float64)
         n_outputs = self._model.predictor.plain.weights.shape[1]

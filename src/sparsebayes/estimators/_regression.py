@@ -16,7 +16,7 @@ from sparsebayes.estimators._progress import with_callbacks
 from sparsebayes.estimators._real_targets import RealPredictions
 from sparsebayes.inference.inference import Inference
 from sparsebayes.model.arrays import without_numpy_errors
-from sparsebayes.model.given import refuse_masked
+from sparsebayes.model.given import refuse_masked, refuse_no_numbers
 from sparsebayes.targets import OF_NUMBERS, Given, Target, asked_target
 from sparsebayes.targets.complex import explained
 from sparsebayes.targets.noise import check_noise_std
@@ -72,7 +72,8 @@ class Regression(RegressorMixin, RealPredictions):
         self : estimator
             The fitted estimator.
         """
-        refuse_masked(X=X, y=y, sample_weight=sample_weight, noise_std=noise_std, exposure=exposure)
+        refuse_masked(X=X, y=y)
+        refuse_no_numbers(sample_weight=sample_weight, noise_std=noise_std, exposure=exposure)
         given = Given(type(self).__name__, X, y, sample_weight, noise_std, exposure)
         fit_to(self, *self._as_real(asked_of(self), given))
         return self
@@ -116,7 +117,8 @@ class Regression(RegressorMixin, RealPredictions):
         >>> model.predict([[0.0]]).shape
         (1,)
         """
-        refuse_masked(X=X, y=y, sample_weight=sample_weight)
+        refuse_masked(X=X, y=y)
+        refuse_no_numbers(sample_weight=sample_weight)
         fit_more(self, asked_of(self), Given(type(self).__name__, X, y, sample_weight))
         return self
 
@@ -151,9 +153,11 @@ class Regression(RegressorMixin, RealPredictions):
         score : float
             1 is perfect, 0 is no better than the mean of y.
         """
-        refuse_masked(y=y, sample_weight=sample_weight)
+        refuse_masked(y=y)
+        refuse_no_numbers(sample_weight=sample_weight)
         if self._model.of_complex:
             return explained(y, self.predict(X), sample_weight)
+        refuse_no_numbers(y=y)
         target: Any = self._model.target
         if not target.counts:
             return super().score(X, y, sample_weight)

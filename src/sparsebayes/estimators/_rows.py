@@ -15,6 +15,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from sparsebayes._threads import available_threads, in_one_thread
 from sparsebayes.estimators._asked import Asked, given_form, training_data
+from sparsebayes.model.given import NotTakenError
 from sparsebayes.rows import ArrayBlocks, RowReader
 from sparsebayes.targets import Given
 from sparsebayes.targets.rows import SAMPLE_ROWS, RowsInBlocks, RowsInMemory
@@ -69,7 +70,7 @@ def many_rows(
     if is_lazy(given.X):
         return _lazy_rows(asked, given, obstacle)
     if is_lazy(given.y) or is_lazy(given.weight):
-        raise TypeError(
+        raise NotTakenError(
             "y or sample_weight is a collection of Dask and X is not: expected all of them to be, "
             "or X to be one with the others in memory. Call .compute() on those that are."
         )

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.validation import check_is_fitted
 
-from sparsebayes.estimators._conditional import there_if
+from sparsebayes.estimators._conditional import Missing, there_if
 
 # What integrating a log precision out costs, a priori uniform over 12 decades: its posterior is
 # about Gaussian with the curvature 1/2 that a well-determined log precision has.
@@ -153,6 +153,10 @@ class EvidenceSearch(GridSearchCV):
     {'gamma': 0.1}
     """
 
+    partial_fit = Missing(
+        "a search has no partial_fit, as all rows decide which candidate is best: give all rows at "
+        "once to fit, or call partial_fit of a new estimator with best_params_."
+    )
     # What GridSearchCV would be told, and is settled here.
     cv = AllRows()
     pre_dispatch = "2*n_jobs"

@@ -12,8 +12,9 @@ import numpy as np
 from sparsebayes.posterior import Posterior
 from sparsebayes.problem import Precisions, Problem
 
-# Part of the latent values, and part of the noise, that rounding may be.
-MOST_ROUNDING, MOST_OF_NOISE = 1e-7, 1e-5
+# Part of the latent values, and part of the noise, that rounding may be; and part of the largest
+# value where they are far from zero, as the digits that its size leaves are the last ones.
+MOST_ROUNDING, MOST_OF_NOISE, MOST_OF_SIZE = 1e-7, 1e-5, 1e-12
 
 
 class Outcome(Enum):
@@ -238,20 +239,38 @@ class Fit:
         return float(np.finfo(float).eps * terms.max(initial=0.0))
 
     @property
-    def is_rounding(self) -> bool:
-        """Whether too much of the latent values is rounding.
+    def cancels(self) -> bool:
+        """Whether so much of the latent values is rounding that a coarser fit is better.
 
         It is compared with the largest of them and with the noise; for classes with 1, which is the
         scale of log odds.
         """
+        return self._rounding_is_above(lambda latents: MOST_ROUNDING * np.abs(latents).max())
+
+    @property
+    def is_rounding(self) -> bool:
+        """Whether rounding shows in what the latent values vary by, so that the user is told.
+
+        An offset of all of them hides nothing of it, but for the digits that its size takes. A
+        coarser fit would miss more than rounding does, so this is no reason for one.
+        """
+        return self._rounding_is_above(
+            lambda latents: max(
+                MOST_ROUNDING * np.ptp(latents, axis=0).max(),
+                MOST_OF_SIZE * np.abs(latents).max(),
+            )
+        )
+
+    def _rounding_is_above(self, most: Callable[[np.ndarray], float]) -> bool:
+        """Whether it is above `most` of the latent values, and above a part of the noise."""
         if not len(self.active):
             return False
         if not self.problem.likelihood.has_units:
             return self.rounding > MOST_ROUNDING
         placed = self.problem.place(self.active)
         latents = self.problem.rows.map(lambda d: placed.latent(d, self.mean), placed.columns)
-        largest, noise = float(np.abs(latents).max()), float(self.noise_std.max())
-        return self.rounding > max(MOST_ROUNDING * largest, MOST_OF_NOISE * noise)
+        of_noise = MOST_OF_NOISE * float(self.noise_std.max())
+        return self.rounding > max(float(most(latents)), of_noise)
 
     @property
     def n_iter(self) -> int:

@@ -11,11 +11,19 @@ import numpy as np
 
 # Kinds of NumPy's types: numbers; dates and durations; objects, texts, bytes and records.
 NUMBERS, TIMES, OTHERS = "biufc", "mM", "OUSV"
+COMPLEX = "c"
 # What to do with what is no number.
 ENCODE = "encode it, for example with a OneHotEncoder in a ColumnTransformer"
 DATE = "give it as a number, such as days since a date, or as its parts, such as the weekday"
 DURATION = "give it as a number in one unit, such as seconds"
 FILL = "fill in what is missing, for example with a SimpleImputer, or leave out these rows"
+
+
+class NotTakenError(TypeError, ValueError):
+    """Data of a type that is not taken.
+
+    scikit-learn raises a TypeError for such data, and we promise a ValueError: this is both.
+    """
 
 
 def refuse_masked(**given: Any) -> None:
@@ -32,15 +40,41 @@ def refuse_masked(**given: Any) -> None:
             )
 
 
+def refuse_no_numbers(**given: Any) -> None:
+    """An error where what is said of each row is masked, or is no real number.
+
+    NumPy would take dates and durations for numbers in units of its own, and forget imaginary
+    parts. Collections of Dask are looked at when their blocks are read.
+    """
+    refuse_masked(**given)
+    for name, values in given.items():
+        cells = np.empty(0) if values is None or _is_lazy(values) else np.asarray(values).ravel()
+        if cells.dtype.kind in TIMES + COMPLEX:
+            raise ValueError(f"{name} holds values of type {cells.dtype}; expected real numbers.")
+        found = first_wrong(cells) if cells.dtype.kind in OTHERS else None
+        if found is not None:
+            raise ValueError(
+                f"{name} must hold numbers, got {clipped(found[1])} in row {found[0]}, of type "
+                f"{type(found[1]).__name__}."
+            )
+
+
+def _is_lazy(values: Any) -> bool:
+    """Whether it is a collection of Dask, whose values are not there yet."""
+    return hasattr(values, "compute") and hasattr(values, "dask")
+
+
 def as_numbers(name: str, values: Any, convert: Callable[[], Any]) -> Any:
     """What `convert` makes of inputs; an error that names the column where they are no numbers."""
     if getattr(getattr(values, "dtype", None), "kind", "O") not in NUMBERS:
         _refuse(name, values, TIMES)  # NumPy would take these for numbers, in units of its own
     try:
         return convert()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
         _refuse(name, values, OTHERS)
-        raise
+        if isinstance(error, ValueError):
+            raise
+        raise NotTakenError(str(error)) from error
 
 
 def column_names(table: Any) -> list[Any] | None:

@@ -62,7 +62,7 @@ def nearer_whole(
         whole = whole_fit(problem, dense, fit, rule)
         if whole is None or missed_energy(dense, whole) >= missed_energy(dense, fit):
             return None
-        if not whole.is_rounding:
+        if not whole.cancels:
             return whole
     return None
 

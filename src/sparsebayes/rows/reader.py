@@ -68,7 +68,8 @@ class RowReader:
         """The block of raw inputs, targets and weights (None: each row counts once)."""
         inputs = self._inputs(inputs, place)
         target = np.asarray(target)
-        weight = np.ones(len(target)) if weight is None else np.asarray(weight, dtype=np.float64)
+        weight = np.ones(len(target)) if weight is None else weight
+        weight = _as_doubles("sample_weight", weight, place)
         for name, values in (("y", target), ("sample_weight", weight)):
             if len(values) != place.stop - place.start:
                 raise ValueError(

@@ -20,6 +20,7 @@ from sparsebayes.rows import (
     are_counts,
     largest_values,
     merged,
+    one_for_equal,
     weighed,
 )
 from sparsebayes.targets.values import (
@@ -155,7 +156,8 @@ class RowsInMemory:
         data, learning = weighed_classes(Data(counted.inputs, codes, own), counted.weight)
         observed = float(data.weight.sum())
         if not are_counts(own) and not are_counts(counted.weight):
-            tell_factor(observed / float(counted.weight.sum()), observed, numeric=False)
+            given = counted.weight * own / one_for_equal(own) if self.by_class is not None else own
+            tell_factor(observed / float(given.sum()), observed, numeric=False)
         return Seen(data, learning, observed, codes, 0.0)
 
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight
 from sparsebayes._parameters import LARGEST, SMALLEST
 from sparsebayes.model.given import first_wrong
 from sparsebayes.problem import LEAST_SPREAD
-from sparsebayes.rows import Data, Weighed, are_counts, effective_factor, weighed
+from sparsebayes.rows import Data, Weighed, are_counts, effective_factor, one_for_equal, weighed
 
 
 def numbers_of_rows(name: str, values: Any, n_rows: int, otherwise: str = "") -> np.ndarray:
@@ -25,10 +25,7 @@ def numbers_of_rows(name: str, values: Any, n_rows: int, otherwise: str = "") ->
     name : of the argument
     otherwise : what to do instead, for the error
     """
-    try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} of fit must hold numbers, got {values!r}.") from error
+    found = np.asarray(values, dtype=np.float64)
     if found.shape != (n_rows,):
         raise ValueError(
             f"{name} of fit must be an array of shape ({n_rows},), one number for each row of X, "
@@ -126,8 +123,10 @@ def refuse_one_row(weight: np.ndarray, least: int = 2) -> None:
 
 
 def with_class_weight(weight: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """Weights of rows times those of their classes."""
-    return _check_weight("class_weight", weight * factor)
+    """Weights of rows times those of their classes; one weight for all rows is none, exactly."""
+    plain, used = np.zeros_like(weight), weight > 0.0
+    plain[used] = one_for_equal(weight[used])
+    return _check_weight("class_weight", plain * factor)
 
 
 def _refuse_no_weight(name: str) -> None:
@@ -182,7 +181,7 @@ def weighed_classes(own: Data, weight: np.ndarray) -> Weighed:
     weight : of the rows, with those of their classes (n,)
     """
     found = weighed(own._replace(weight=weight), density=False)
-    if np.array_equal(weight, own.weight):
+    if np.array_equal(one_for_equal(weight), one_for_equal(own.weight)):
         return found
     plain = weighed(own, density=False)
     return found._replace(learning=plain.data.weight if plain.learning is None else plain.learning)
