@@ -2,6 +2,7 @@ from sparsebayes.basis import Basis as Basis
 from sparsebayes.basis import Bias as Bias
 from sparsebayes.basis import CallableKernel as CallableKernel
 from sparsebayes.basis import CauchyKernel as CauchyKernel
+from sparsebayes.basis import EffectsKernel as EffectsKernel
 from sparsebayes.basis import GaussianKernel as GaussianKernel
 from sparsebayes.basis import GivenColumns as GivenColumns
 from sparsebayes.basis import LaplacianKernel as LaplacianKernel

@@ -90,7 +90,7 @@ class Effects(NamedTuple):
 
 def dot(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """The inner products of the rows of two arrays (k, ...): (k,)."""
-    flat = (len(left), -1)
+    flat = left.shape[0], int(np.prod(left.shape[1:]))  # there may be no rows
     return np.einsum("ki,ki->k", left.reshape(flat), right.reshape(flat))
 
 
