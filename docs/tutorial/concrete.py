@@ -112,8 +112,8 @@ plt.show()
 #
 # A result needs a comparison, in the same folds. Ridge regression is the simplest model. It gets a
 # second chance with the logarithm of the age, which an engineer would take. The Gaussian process
-# has a scale for each input, which is one of the kernels that ``RVR`` chooses from. Boosting is what most people try first; by itself it
-# has no error bars. The NLPD (negative log predictive density) judges means and error bars
+# has a scale for each input, which is one of the kernels that ``RVR`` chooses from. Boosting is what
+# most people try first; by itself it has no error bars. The NLPD (negative log predictive density) judges means and error bars
 # together; less is better.
 
 
