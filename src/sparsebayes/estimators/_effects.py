@@ -21,10 +21,15 @@ class InputEffects:
     rows, every input taken for itself. They are effects on the prediction of a regression, on the
     log odds of two classes, and on the logarithm of a count. `effects` of an estimator makes it.
 
-    Attributes
+    Parameters
     ----------
     names : tuple of str
         Names of the inputs.
+    _view : object
+        What the model knows of its effects.
+
+    Attributes
+    ----------
     shares : dict
         The share of each effect in the variance of the prediction (Sobol indices), the largest
         first. A key has the names of one or two inputs; the key ``()`` is for what more inputs do
