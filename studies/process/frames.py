@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from studies.data.sources import keel_rows, draw, r_table
+from studies.data.sources import draw, keel_rows, r_table
 
 # More test rows than these say nothing that one would not know without them.
 MOST_TEST_ROWS = 1000

@@ -100,7 +100,7 @@ MANY_CLASSES: dict[str, Loader] = {
 }
 
 WIDE_REGRESSIONS: dict[str, Loader] = {
-    "meats": partial(split, regressions.meats, 70),
+    "meats-70": partial(split, regressions.meats, 70),
     "permeability": partial(split, wide.permeability, 110),
     "spectra": partial(wide.spectra, 80),
     "genes": partial(wide.genes, 120, 1000),
@@ -115,3 +115,4 @@ WIDE_CLASSES: dict[str, Loader] = {
     "tumours": partial(wide.tumours, 60, 2000),
 }
 WIDE: dict[str, Loader] = {**WIDE_REGRESSIONS, **WIDE_CLASSES}
+ALL: dict[str, Loader] = {**REGRESSIONS, **TWO_CLASSES, **MANY_CLASSES, **WIDE}
