@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from studies.framework import packed
 from studies.framework.experiment import Block, Experiment, Table
@@ -59,10 +60,13 @@ def by_set(
 
 
 def beside(
-    peers: Experiment, write: Callable[[Results], list[Block]], results: Results
+    peers: Experiment,
+    write: Callable[[Results], list[Block]],
+    results: Results,
+    folder: Path = packed.FOLDER,
 ) -> list[Block]:
     """A report on our results and on what is stored of the peers on the same sets."""
-    stored = packed.load([peers])
+    stored = packed.load([peers], folder)
     others = stored[peers.name].results.results if peers.name in stored else {}
     ran = {set_of(key) for key in results}
     return write({**results, **{key: one for key, one in others.items() if set_of(key) in ran}})
@@ -71,3 +75,26 @@ def beside(
 def set_of(key: str) -> str:
     """The set in a key of results."""
     return key.partition("/")[2].rpartition("-")[0]
+
+
+def first_draws(results: Results) -> Results:
+    """The results of the first draw of each set, which every model has."""
+    return {key: one for key, one in results.items() if key.endswith("-000")}
+
+
+def beside_additive(results: Results, quantity: str) -> Table:
+    """The default and additive trees on the same draws: what it is worth, seconds, numbers kept."""
+    results = first_draws(results)
+    columns = {quantity: quantity, "seconds": "seconds", "vectors": "vectors", "numbers": "numbers"}
+    found = {
+        f"{title}, {TITLES[kind]}": values(results, kind, key)
+        for key, title in columns.items()
+        for kind in ("default", "ebm")
+    }
+    found = {title: of for title, of in found.items() if of}
+    trees = values(results, "ebm", quantity)
+    rows = [
+        [name, *(f"{of[name]:.3g}" if name in of else "-" for of in found.values())]
+        for name in trees
+    ]
+    return Table(["set", *found], rows, NOTE)

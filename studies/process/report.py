@@ -14,8 +14,12 @@ from studies.process.claims import (
     near_the_best,
     wins,
 )
-from studies.process.reading import Results, by_set, values
+from studies.process.reading import Results, beside_additive, by_set, values
 from studies.process.sets import MANY_CLASSES, TRUTHS, TWO_CLASSES
+
+EBM = (
+    "Beside EBM, on the first draw of each set; the numbers that EBM keeps are those of its terms."
+)
 
 
 def regression_peers_report(results: Results) -> list[Block]:
@@ -59,6 +63,8 @@ def regression_report(results: Results) -> list[Block]:
         *_regression_tables(results),
         Text("Vectors in percent of the training rows."),
         by_set(results, "share", form="{:.1f}"),
+        Text(EBM),
+        beside_additive(results, "error"),
         *claims,
     ]
 
@@ -95,6 +101,8 @@ def classes_report(results: Results) -> list[Block]:
         *_class_tables(results),
         Text("Vectors in percent of the training rows."),
         by_set(results, "share", form="{:.1f}"),
+        Text(EBM),
+        beside_additive(results, "loss"),
         *claims,
         among_the_best(results, MANY_CLASSES),
     ]
