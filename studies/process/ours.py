@@ -8,7 +8,7 @@ import numpy as np
 
 from studies import models
 from studies.beyond.trust.ours import shares
-from studies.measures import n_vectors, timed
+from studies.measures import timed, vectors_of
 from studies.process.frames import Draw
 from studies.process.measuring import (
     Belief,
@@ -44,7 +44,7 @@ def measured(name: str, one: Draw, settings: dict[str, Any]) -> dict[str, float]
         lambda: models.default(sample.is_regression, **settings).fit(one.X, one.y)
     )
     found = timed(lambda: _measures(model, one, sample))[0]
-    found |= {"vectors": n_vectors(model), "seconds": seconds, "rows": len(one.y)}
+    found |= {"vectors": len(vectors_of(model)), "seconds": seconds, "rows": len(one.y)}
     found["evidence"] = float(np.sum(getattr(model, "log_evidence_", np.nan)))
     return found | shares(sample, model, found)
 

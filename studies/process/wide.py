@@ -65,11 +65,11 @@ def genes(n_train: int, n_inputs: int, seed: int) -> Draw:
 
 
 def tumours(n_train: int, n_inputs: int, seed: int) -> Draw:
-    """Two classes whose genes differ in a few groups."""
+    """Two classes whose genes differ in ten groups, by a standard deviation of each."""
     random = np.random.default_rng(seed)
     X = _genes(n_train + N_TEST, n_inputs, random)
     y = random.integers(0, 2, len(X))
-    X[:, : 3 * GROUP] += 0.5 * y[:, None] * X[:, : 3 * GROUP].std(axis=0)
+    X[:, : 10 * GROUP] += y[:, None] * X[:, : 10 * GROUP].std(axis=0)
     return _parts(X, y, n_train)
 
 
