@@ -9,7 +9,7 @@ from typing import NamedTuple
 from studies.framework.experiment import Status, Verdict
 from studies.framework.verdict import SKIPPED
 from studies.process.ours import NOTHING, STRUCTURES
-from studies.process.reading import TITLES, Results, values
+from studies.process.reading import TITLES, Results, on_common_draws, values
 from studies.process.sets import WIDE_REGRESSIONS
 
 # Shares of 90 % intervals that are to hold: on each set, and on average.
@@ -34,13 +34,23 @@ class Least(NamedTuple):
 
 def wins(results: Results, least: Least, names: Iterable[str] | None = None) -> Verdict:
     """Whether the default has the lower loss on a share of the sets."""
-    ours, theirs = (values(results, kind, "loss") for kind in ("default", least.peer))
-    both = [name for name in ours if name in theirs and (names is None or name in set(names))]
-    holds = {name: ours[name] <= theirs[name] + least.margin for name in both}
-    shown = {name: f"{ours[name] - theirs[name]:+.3f}" for name in both}
+    chosen = None if names is None else set(names)
+    gaps = {
+        name: gap
+        for name, gap in gaps_to(results, least.peer).items()
+        if chosen is None or name in chosen
+    }
+    good = {name: gap <= least.margin for name, gap in gaps.items()}
+    shown = {name: f"{gap:+.3f}" for name, gap in gaps.items()}
     margin = f" + {least.margin:g}" if least.margin else ""
     claim = f"default: loss at most that of {TITLES[least.peer]}{margin}"
-    return on_a_share(f"{claim} on {least.share:.0%} of sets", holds, shown, least.share)
+    return on_a_share(f"{claim} on {least.share:.0%} of sets", good, shown, least.share)
+
+
+def gaps_to(results: Results, peer: str) -> dict[str, float]:
+    """By set, the loss of the default minus that of a peer on the same draws."""
+    found = on_common_draws(results, ("default", peer), "loss")
+    return {name: ours - theirs for name, (ours, theirs) in found.items()}
 
 
 def on_a_share(
@@ -63,8 +73,7 @@ def _status(good: bool) -> Status:
 def lower_on_average(results: Results, peer: str) -> Verdict:
     """Whether the mean over sets of the difference in loss is below zero."""
     claim = f"default: loss below that of {TITLES[peer]} on average"
-    ours, theirs = (values(results, kind, "loss") for kind in ("default", peer))
-    gaps = [ours[name] - theirs[name] for name in ours if name in theirs]
+    gaps = list(gaps_to(results, peer).values())
     if not gaps:
         return Verdict(claim, Status.SKIPPED, SKIPPED)
     return Verdict(claim, _status(mean(gaps) < 0.0), f"by {mean(gaps):+.3f} over {len(gaps)} sets")
@@ -88,11 +97,12 @@ def holds(coverage: Mapping[str, float]) -> list[Verdict]:
 
 def friedman(results: Results) -> list[Verdict]:
     """Whether the functions of Friedman are found as well as the process with all rows has them."""
-    ours, process = (values(results, kind, "true") for kind in ("default", "gp"))
+    ours = values(results, "default", "true")
     first = f"default: error to Friedman 1 at most {FRIEDMAN_1}"
     others = f"default: error to Friedman 2 and 3 at most {FRIEDMAN_OTHERS} of the process"
     one = {name: ours[name] for name in FRIEDMAN[:1] if name in ours}
-    ratios = {n: ours[n] / process[n] for n in FRIEDMAN[1:] if n in ours and n in process}
+    pairs = on_common_draws(results, ("default", "gp"), "true")
+    ratios = {name: a / b for name, (a, b) in pairs.items() if name in FRIEDMAN[1:]}
     return [at_most(first, one, FRIEDMAN_1), at_most(others, ratios, FRIEDMAN_OTHERS)]
 
 
@@ -111,14 +121,11 @@ def at_most(claim: str, found: Mapping[str, float], most: float) -> Verdict:
 
 def among_the_best(results: Results, names: Iterable[str]) -> Verdict:
     """Whether the log loss is the least, or within 3 % of it, on two thirds of the sets."""
-    kinds = [kind for kind in TITLES if kind != "default"]
-    losses = {kind: values(results, kind, "loss") for kind in kinds}
-    ours = values(results, "default", "loss")
-    ratios = {}
-    for name in names:
-        others = [of[name] for of in losses.values() if name in of]
-        if name in ours and others:
-            ratios[name] = ours[name] / min(others)
+    pairs = [
+        on_common_draws(results, ("default", kind), "loss") for kind in TITLES if kind != "default"
+    ]
+    found = {name: [of[name] for of in pairs if name in of] for name in names}
+    ratios = {name: max(a / b for a, b in each) for name, each in found.items() if each}
     good = {name: ratio <= AS_GOOD for name, ratio in ratios.items()}
     shown = {name: f"{ratio:.2f} of the least" for name, ratio in ratios.items()}
     claim = "default: log loss the least or within 3 % of it on 8 of 12 sets of many classes"
@@ -141,8 +148,7 @@ def near_the_best(results: Results) -> Verdict:
 
 def above_nothing(results: Results) -> Verdict:
     """Whether the default is better than a model that knows no inputs."""
-    ours, nothing = (values(results, kind, "loss") for kind in ("default", NOTHING))
-    gaps = {name: own - nothing[name] for name, own in ours.items() if name in nothing}
+    gaps = gaps_to(results, NOTHING)
     good = {name: gap <= 0.0 for name, gap in gaps.items()}
     shown = {name: f"{gap:+.3f}" for name, gap in gaps.items()}
     return on_a_share("default: loss at most that of mean and spread alone", good, shown)

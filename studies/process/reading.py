@@ -38,6 +38,17 @@ def values(results: Results, kind: str, quantity: str) -> dict[str, float]:
     return {name: value for name, value in found.items() if value == value}
 
 
+def on_common_draws(
+    results: Results, kinds: tuple[str, str], quantity: str
+) -> dict[str, tuple[float, float]]:
+    """By set the means of a quantity of two models over the draws that both have."""
+    drawn = [{k.partition("/")[2] for k in results if k.startswith(f"{kind}/")} for kind in kinds]
+    common = drawn[0] & drawn[1]
+    kept = {key: one for key, one in results.items() if key.partition("/")[2] in common}
+    first, second = (values(kept, kind, quantity) for kind in kinds)
+    return {name: (first[name], second[name]) for name in first if name in second}
+
+
 def kinds_of(results: Results) -> list[str]:
     """The models that were run, in the order of their titles."""
     ran = {key.partition("/")[0] for key in results}
@@ -77,22 +88,17 @@ def set_of(key: str) -> str:
     return key.partition("/")[2].rpartition("-")[0]
 
 
-def first_draws(results: Results) -> Results:
-    """The results of the first draw of each set, which every model has."""
-    return {key: one for key, one in results.items() if key.endswith("-000")}
-
-
 def beside_additive(results: Results, quantity: str) -> Table:
     """The default and additive trees on the same draws: what it is worth, seconds, numbers kept."""
-    results = first_draws(results)
+    first = {key: one for key, one in results.items() if key.endswith("-000")}
     columns = {quantity: quantity, "seconds": "seconds", "vectors": "vectors", "numbers": "numbers"}
     found = {
-        f"{title}, {TITLES[kind]}": values(results, kind, key)
+        f"{title}, {TITLES[kind]}": values(first, kind, key)
         for key, title in columns.items()
         for kind in ("default", "ebm")
     }
     found = {title: of for title, of in found.items() if of}
-    trees = values(results, "ebm", quantity)
+    trees = values(first, "ebm", quantity)
     rows = [
         [name, *(f"{of[name]:.3g}" if name in of else "-" for of in found.values())]
         for name in trees

@@ -193,6 +193,20 @@ def test_additive_trees_are_compared_on_the_first_draw():
     assert table.rows == [["a", "1", "2", "4e+03"]]
 
 
+def test_models_are_compared_on_the_draws_that_both_have():
+    results = {"default/a-000": {"loss": 1.0}, "default/a-001": {"loss": 9.0}}
+    results |= {"gp/a-000": {"loss": 2.0}, "gp/b-000": {"loss": 2.0}}
+    assert reading.on_common_draws(results, ("default", "gp"), "loss") == {"a": (1.0, 2.0)}
+
+
+def test_small_tables_have_more_draws():
+    keys = {task.key for task in tasks.regression_peers(False)}
+    assert {"gp/ozone-009", "cat/ozone-002", "gp/auto-002"} < keys
+    assert not {"gp/ozone-010", "cat/ozone-003", "gp/auto-003", "ebm/auto-001"} & keys
+    rows = {name: len(drawn(name).X_test) for name in sets.REGRESSIONS}
+    assert set(tasks.SMALL) == {name for name, n in rows.items() if n < 100}
+
+
 def test_wins_count_sets_and_name_losses():
     results = made("loss", default={"a": 1.0, "b": 2.005, "c": 3.5}, gp={"a": 1.5, "b": 2, "c": 3})
     verdict = claims.wins(results, claims.Least("gp", 0.6, 0.01))
