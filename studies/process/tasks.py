@@ -14,7 +14,7 @@ N_DRAWS = 3
 FEWER = {"ebm": 1}
 # Tables with fewer than a hundred test rows, whose intervals need more draws to be judged.
 SMALL = ("yield", "meats", "hitters", "ozone", "cpus", "athletes", "ethanol", "power")
-N_SMALL, JUDGED = 10, ("gp", "default")
+N_SMALL = 10
 CLASSES = {**TWO_CLASSES, **MANY_CLASSES}
 
 
@@ -44,9 +44,7 @@ def tasks_of(
 
 def n_draws(kind: str, name: str) -> int:
     """How many draws of a set a model has."""
-    if name in SMALL and kind in JUDGED:
-        return N_SMALL
-    return FEWER.get(kind, N_DRAWS)
+    return FEWER.get(kind, N_SMALL if name in SMALL else N_DRAWS)
 
 
 def one_draw(function: Callable[..., dict], kinds: Iterable[str], name: str) -> list[Task]:
