@@ -28,7 +28,8 @@ def regression_peers_report(results: Results) -> list[Block]:
         "Inputs and targets are standardised by the training rows. The Gaussian process has a "
         "scale for each input, white noise, and the best evidence of three starts. NLPD of "
         "boosting is that of a normal distribution whose spread is that of residuals on rows held "
-        "out in 5 folds; other settings are the defaults. EBM has one draw of each set."
+        "out in 5 folds; other settings are the defaults. EBM has one draw of each set of at most "
+        "50 inputs."
     )
     return [text, *_regression_tables(results)]
 
@@ -74,7 +75,7 @@ def class_peers_report(results: Results) -> list[Block]:
     text = Text(
         "C and width of the SVC are chosen by 5-fold cross-validation, as is the penalty of the "
         "logistic regression; boosting and EBM have their defaults. EBM has one draw of each set "
-        "of two classes."
+        "of two classes and at most 50 inputs."
     )
     return [text, *_class_tables(results)]
 

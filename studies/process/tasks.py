@@ -10,8 +10,10 @@ from studies.process.measuring import raw, scaled
 from studies.process.sets import MANY_CLASSES, REGRESSIONS, TWO_CLASSES, WIDE
 
 N_DRAWS = 3
-# Additive trees take a minute for a fit, so that one draw has to do, and of two classes only.
+# Additive trees take a minute for a fit, so that one draw has to do, and of two classes only; with
+# more than fifty inputs they take several.
 FEWER = {"ebm": 1}
+MANY_INPUTS = ("yield", "meats", "attrition", "caravan", "cells", "german")
 # Tables with fewer than a hundred test rows, whose intervals need more draws to be judged.
 SMALL = ("yield", "meats", "hitters", "ozone", "cpus", "athletes", "ethanol", "power")
 N_SMALL = 10
@@ -44,7 +46,9 @@ def tasks_of(
 
 def n_draws(kind: str, name: str) -> int:
     """How many draws of a set a model has."""
-    return FEWER.get(kind, N_SMALL if name in SMALL else N_DRAWS)
+    if kind in FEWER:
+        return 0 if name in MANY_INPUTS else FEWER[kind]
+    return N_SMALL if name in SMALL else N_DRAWS
 
 
 def one_draw(function: Callable[..., dict], kinds: Iterable[str], name: str) -> list[Task]:

@@ -207,6 +207,12 @@ def test_small_tables_have_more_draws():
     assert set(tasks.SMALL) == {name for name, n in rows.items() if n < 100}
 
 
+def test_additive_trees_are_spared_many_inputs():
+    wide = {name for name in [*sets.REGRESSIONS, *sets.TWO_CLASSES] if drawn(name).X.shape[1] > 50}
+    assert set(tasks.MANY_INPUTS) == wide
+    assert tasks.n_draws("ebm", "yield") == 0
+
+
 def test_wins_count_sets_and_name_losses():
     results = made("loss", default={"a": 1.0, "b": 2.005, "c": 3.5}, gp={"a": 1.5, "b": 2, "c": 3})
     verdict = claims.wins(results, claims.Least("gp", 0.6, 0.01))
