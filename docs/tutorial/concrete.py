@@ -49,7 +49,7 @@ table.describe().loc[["min", "50%", "max"]].round(1)
 
 # %%
 # All columns are numbers, and none is missing. You need not scale them, since ``RVR`` learns
-# their scales.
+# scales.
 #
 # The trap
 # --------
@@ -112,9 +112,9 @@ plt.show()
 #
 # A result needs a comparison, in the same folds. Ridge regression is the simplest model. It gets a
 # second chance with the logarithm of the age, which an engineer would take. The Gaussian process
-# has a scale for each input, which is one of the kernels that ``RVR`` chooses from. Boosting is what
-# most people try first; by itself it has no error bars. The NLPD (negative log predictive density) judges means and error bars
-# together; less is better.
+# has a scale for each input, which is one of the kernels that ``RVR`` chooses from. Boosting is
+# what most people try first; by itself it has no error bars. The NLPD (negative log predictive
+# density) judges means and error bars together; less is better.
 
 
 def with_log_age(rows):
