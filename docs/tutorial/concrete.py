@@ -162,8 +162,9 @@ for name in difference:
 
 # %%
 # ``RVR`` has the lowest error, the Gaussian process and boosting are close, and the linear models
-# are behind. But the error alone does not decide. ``RVR`` predicts with fewer vectors than the process,
-# which keeps all rows. It has error bars, which boosting lacks. And it answers the questions below.
+# are behind. But the error alone does not decide. ``RVR`` predicts with fewer vectors than the
+# process, which keeps all rows. It has error bars, which boosting lacks. And it answers the
+# questions below.
 #
 # Which inputs matter?
 # --------------------
