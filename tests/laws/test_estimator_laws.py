@@ -33,6 +33,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_matrix, csr_array
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
+from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes import (
     RVC,
@@ -144,10 +145,12 @@ DRIFTING = {"ordered, fast"}  # cut points that drift, until rounding ends the f
 
 @over(GIVEN, PLANES, CURVES, SPLINES, ONE_WAY, DRIFTING, {"learned sum"})  # zero is a place
 def test_an_offset_of_the_inputs(kind):
+    """An object divides by its lengths before it subtracts: 1e8 leaves it eight digits."""
+    part = 1e-5 if isinstance(getattr(kind.estimator, "kernel", None), KernelObject) else 1e-6
     inputs, new = (np.round(64.0 * x) / 64.0 for x in (kind.inputs, kind.new))  # exact far away
     for offset in (1e3, 1e8):
         moved = said(fit(kind, inputs + offset), new + offset)
-        assert_same(moved, said(fit(kind, inputs), new))
+        assert_same(moved, said(fit(kind, inputs), new), part)
 
 
 def assert_nothing_comes_of_an_input_of(constant, kind):
