@@ -58,10 +58,11 @@ class EffectsKernel(Kernel):
     --------
     >>> import numpy as np
     >>> from sparsebayes import EffectsKernel, SparseBayesRegressor
-    >>> X = np.random.default_rng(0).normal(size=(100, 3))
-    >>> y = np.sin(2 * X[:, 0]) + X[:, 1]
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(100, 3))
+    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] + random.normal(0, 0.1, 100)
     >>> model = SparseBayesRegressor(EffectsKernel()).fit(X, y)
-    >>> bool(model.score(X, y) > 0.99)
+    >>> bool(model.score(X, y) > 0.98)
     True
     """
 

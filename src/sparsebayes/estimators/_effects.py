@@ -39,8 +39,9 @@ class InputEffects:
     --------
     >>> import numpy as np
     >>> from sparsebayes import RVR
-    >>> X = np.random.default_rng(0).uniform(-2, 2, size=(120, 3))
-    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> random = np.random.default_rng(0)
+    >>> X = random.uniform(-2, 2, size=(120, 3))
+    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(0, 0.1, 120)
     >>> effects = RVR(kernel="effects").fit(X, y).effects()
     >>> list(effects.shares)[:2]
     [('x1', 'x2'), ('x0',)]

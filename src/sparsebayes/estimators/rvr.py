@@ -63,7 +63,7 @@ default="auto"
         With True the mean of y is taken out first, so that an offset of y does not matter, and a
         constant column, the bias, is among the candidates. There is no bias with
         ``inference="projection"`` and a kernel that falls off, such as "rbf" and "effects": the
-        prediction far away is then near the mean of y. With "column" the mean stays in y and the
+        prediction far away is then near the mean of y. With "column" the mean stays in y, and the
         bias has to explain it, as in Tipping (2001). False does neither.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where kernels may be centred. None: on all distinct training rows. A number: on that many of
