@@ -19,7 +19,8 @@ _NAMES_OF = {
         *("PolynomialKernel", "PrecomputedKernel", "ProcessKernel", "SigmoidKernel"),
     ],
     "estimators": [
-        *("RVC", "RVR", "EvidenceSearch", "SparseBayesClassifier", "SparseBayesRegressor"),
+        *("RVC", "RVR", "EvidenceSearch", "InputEffects", "SparseBayesClassifier"),
+        "SparseBayesRegressor",
     ],
     "hyperpriors": ["Gamma", "student_t"],
     "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],

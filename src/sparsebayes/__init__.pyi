@@ -20,6 +20,7 @@ from sparsebayes.basis import SigmoidKernel as SigmoidKernel
 from sparsebayes.estimators import RVC as RVC
 from sparsebayes.estimators import RVR as RVR
 from sparsebayes.estimators import EvidenceSearch as EvidenceSearch
+from sparsebayes.estimators import InputEffects as InputEffects
 from sparsebayes.estimators import SparseBayesClassifier as SparseBayesClassifier
 from sparsebayes.estimators import SparseBayesRegressor as SparseBayesRegressor
 from sparsebayes.hyperpriors import Gamma as Gamma

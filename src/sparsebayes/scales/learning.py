@@ -174,7 +174,7 @@ class Climbs:
         try:
             for size, ascent in stages:
                 self._stage(size, ascent)
-            if not len(self.stages):
+            if len(stages) and not len(self.stages):
                 self._with_less_noise()
         except StopLearningError:
             self.stopped = True
