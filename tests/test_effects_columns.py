@@ -204,6 +204,16 @@ def test_the_default_has_the_columns_of_the_first_and_the_others_beside_them():
     assert_array_equal(rival.evaluate(NEW), EffectsKernel().bind(X, WEIGHT).evaluate(NEW))
 
 
+def test_columns_of_a_sample_know_the_numbers_of_their_rows():
+    """Those of every kernel: any of them may be chosen."""
+    numbers = 100 + np.arange(N)[::-1]
+    columns = DefaultKernel(6).bind_sample(X, WEIGHT, numbers, 500)
+    for each in (columns, *columns.rivals):
+        assert each.n_columns == 6
+        assert_array_equal(each.items, X[111 - each.centre_rows])
+    assert [each.formula.name for each in columns.rivals] == ["effects"]
+
+
 @pytest.mark.parametrize("n_inputs", [1, 4, 70, 300])
 def test_the_kernel_that_was_chosen_has_its_columns_and_nothing_to_learn(n_inputs):
     inputs, weight = wide(n_inputs)

@@ -288,3 +288,9 @@ def test_the_parts_of_a_column_are_the_column():
     parts = parts + view.values([0, 1], [rows[:, 0], rows[:, 1]])
     constant = design - parts
     assert_allclose(constant, np.broadcast_to(constant[:1], constant.shape), atol=1e-12)
+
+
+def test_effects_are_shown_by_the_names_of_inputs():
+    effects = fitted("regression").effects()
+    assert repr(effects) == "InputEffects(names=('x0', 'x1', 'x2'))"
+    assert effects.shares is effects.shares

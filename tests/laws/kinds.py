@@ -87,7 +87,7 @@ MORE = {
     "kernel object of classes": Kind(RVC(RBF()), THREE),
     "variational classes": Kind(RVC(gamma="scale", inference="variational"), TWO),
     "mackay classes": Kind(RVC(gamma="scale", inference="mackay"), TWO),
-    "weighted classes, effects": Kind(RVC("effects", class_weight={"no": 2.0}), TWO),
+    "balanced classes, effects": Kind(RVC("effects", class_weight="balanced"), TWO),
     "plain three classes": Kind(SparseBayesClassifier(Linear() + Bias()), THREE),
     "precomputed classes": Kind(RVC("precomputed"), TWO, KERNEL, NEW_KERNEL),
     "precomputed three classes": Kind(RVC("precomputed"), THREE, KERNEL, NEW_KERNEL),
@@ -120,6 +120,7 @@ WIDTH_OF_ALL = {
     *("variational", "mackay", "em", "variational classes", "mackay classes"),
     *(name for name in KINDS if name.startswith("lines")),
 }
+BALANCED = {"balanced classes, effects"}  # counts rows of a class, whatever they weigh
 ORDERED = {"ordered", "ordered, fast", "ordered texts"}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -143,8 +144,14 @@ class DefaultKernel(Kernel):
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
         """One column per centre, of the first kernel, with those of the others as rivals."""
-        first, *others = (each.bind(inputs, weight) for each in self.kernels_for(inputs, weight))
-        return replace(first, rivals=tuple(others))
+        return _with_rivals(each.bind(inputs, weight) for each in self.kernels_for(inputs, weight))
+
+    def bind_sample(
+        self, inputs: Inputs, weight: np.ndarray, numbers: np.ndarray, n_rows: int
+    ) -> Columns:
+        """One column per centre of each kernel, as many as all rows would have."""
+        kernels = self.kernels_for(inputs, weight)
+        return _with_rivals(each.bind_sample(inputs, weight, numbers, n_rows) for each in kernels)
 
     def kernels_for(self, inputs: Inputs, weight: np.ndarray) -> list[Kernel]:
         """The kernels for these inputs."""
@@ -161,6 +168,12 @@ class DefaultKernel(Kernel):
         of_all = GaussianKernel("learn", self.centres)
         linear = [LinearKernel(self.centres, scaling) for scaling in (None, "standard")]
         return [of_each, of_all, *linear]
+
+
+def _with_rivals(columns: Iterable[Columns]) -> Columns:
+    """The first columns, with the others as rivals."""
+    first, *others = columns
+    return replace(first, rivals=tuple(others))
 
 
 def usual_variances(inputs: Inputs, weight: np.ndarray) -> np.ndarray:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from sparsebayes._cached import cached_property
 from sparsebayes.model.effect_view import EffectView
 
 # Levels of an input are its values as long as these are few; else a curve has so many points.
 N_POINTS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InputEffects:
     """What each input does to a prediction, and each pair of inputs.
 
@@ -51,9 +52,9 @@ class InputEffects:
     """
 
     names: tuple[str, ...]
-    _view: EffectView
+    _view: EffectView = field(repr=False)
 
-    @property
+    @cached_property
     def shares(self) -> dict[tuple[str, ...], float]:
         """The share of each effect in the variance of the prediction, the largest first."""
         found = self._view.shares()
