@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studies import carry, columns, scale, targets
+from studies import carry, columns, process, scale, targets
 from studies.beyond import (
     classes,
     draws,
@@ -41,6 +41,7 @@ BEYOND = (
     offset,
     kernel_objects,
     trust,
+    process,
     columns,
     carry,
     targets,

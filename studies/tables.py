@@ -28,6 +28,7 @@ from studies.summaries import (
     columns,
     losses,
     many_rows,
+    process,
     reliability,
     scales,
     speed,
@@ -38,8 +39,8 @@ from studies.summaries import (
 from studies.summaries import projection as projections
 
 THEMES = (
-    *(carry, choosing, classes, columns, losses, many_rows, projections),
-    *(reliability, scales, speed, targets, trust, variational),
+    *(carry, choosing, classes, columns, losses, many_rows, process),
+    *(projections, reliability, scales, speed, targets, trust, variational),
 )
 
 

@@ -58,6 +58,7 @@ class Kind(NamedTuple):
 
 REGRESSORS = {
     "default": Kind(RVR(), Y),
+    "effects": Kind(RVR("effects"), Y),
     "fast": Kind(RVR(inference="fast"), Y),
     "variational": Kind(RVR(gamma="scale", inference="variational"), Y),
     "linear and kernel": Kind(
@@ -83,8 +84,10 @@ REGRESSORS = {
 }
 CLASSIFIERS = {
     "two classes": Kind(RVC(), TWO),
+    "two classes, effects": Kind(RVC("effects"), TWO),
     "two classes, fast": Kind(RVC(inference="fast"), TWO),
     "three classes": Kind(RVC(), THREE),
+    "three classes, effects": Kind(RVC("effects"), THREE),
     # Kernels that do not fall off make far rows less certain.
     "three classes, poly": Kind(RVC(kernel="poly", coef0=1.0), THREE),
     "three classes, linear": Kind(RVC(kernel="linear"), THREE),

@@ -8,6 +8,7 @@ from sklearn.gaussian_process.kernels import RBF, DotProduct
 from sparsebayes.basis import (
     Bias,
     CauchyKernel,
+    EffectsKernel,
     GaussianKernel,
     LaplacianKernel,
     Linear,
@@ -48,6 +49,7 @@ BASES = {
     "laplacian": LaplacianKernel(input_scale="learn") + Bias(),
     "matern32": Matern32Kernel(input_scale="learn") + Bias(),
     "object of few centres": ProcessKernel(RBF([0.9, 1.2]) + DotProduct(), centres=X[:6]) + Bias(),
+    "effects": EffectsKernel() + Bias(),
     "poly": PolynomialKernel(2, "ard") + Bias(),
     "poly not definite": PolynomialKernel(2, "ard", coef0=-0.5) + Bias(),
     "sigmoid": SigmoidKernel("ard") + Bias(),

@@ -19,7 +19,7 @@ CALLED_OTHERWISE = {
 }
 EQUAL = 1e-12
 # Variances of kernels that grow without bound are differences of larger and larger numbers.
-GROWING, EQUAL_IF_GROWING = ("poly", "linear_spline"), 1e-11
+GROWING, EQUAL_IF_GROWING = ("poly", "linear_spline"), 2e-11
 
 
 def rows_of(name):

@@ -477,6 +477,7 @@ def test_kernels_are_found_by_the_words_of_svr():
         "precomputed": "PrecomputedKernel",
         "laplacian": "LaplacianKernel",
         "cauchy": "CauchyKernel",
+        "effects": "EffectsKernel",
         "linear_spline": "LinearSplineKernel",
         "matern12": "Matern12Kernel",
         "matern32": "Matern32Kernel",
@@ -490,11 +491,12 @@ def test_a_kernel_from_the_parameters_of_svr(word):
     assert kernel.keyword == word
     expected = {"width": 4.0 if word == "laplacian" else 2.0, "gamma": 0.25, "degree": 2}
     expected |= {"coef0": 0.5, "centres": None, "input_scale": None, "scaling": None}
+    expected["scales"] = "learn"
     assert kernel.get_params() == {name: expected[name] for name in kernel.get_params()}
 
 
 def test_an_unknown_word_is_answered_with_all_that_are_known():
-    known = "'cauchy', 'laplacian', 'linear', 'linear_spline', 'matern12', 'matern32', 'matern52'"
+    known = "'auto', 'cauchy', 'effects', 'laplacian', 'linear', 'linear_spline', 'matern12', "
     with pytest.raises(ValueError, match=f"kernel must be a function or one of {known}"):
         RVR(kernel="gaussian").fit(INPUTS, ONES)
 

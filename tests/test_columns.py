@@ -223,6 +223,7 @@ def test_variance_and_values_of_columns_are_those_of_their_formula(name):
 
 
 def test_which_formulas_fall_off_to_zero():
+    """That of effects does not, but it has a constant of its own, as a process has."""
     assert {name for name in DEFINITIONS if DEFINITIONS[name].local} == {
         "gaussian",
         "cauchy",
@@ -231,6 +232,7 @@ def test_which_formulas_fall_off_to_zero():
         "matern52",
         "local_kernel_object",
         "laplacian",
+        "effects",
     }
     for name in ("gaussian", "cauchy", "laplacian"):
         far = Formula(name, 1.0)(X, X + 1e8)

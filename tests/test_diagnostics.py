@@ -600,7 +600,7 @@ def test_two_axes_are_needed():
     from matplotlib import pyplot
 
     report = calibration_report(says(), INPUTS, NOISE)
-    with pytest.raises(ValueError, match="ax must be None or two axes"):
+    with pytest.raises(ValueError, match="ax must be None or 2 axes"):
         RegressionCalibrationDisplay.from_report(report, ax=pyplot.subplots()[1])
 
 

@@ -11,6 +11,7 @@ from sparsebayes import RVC, RVR, Bias, Fast, Linear, SparseBayesClassifier, Spa
 from sparsebayes.datasets import noisy_sinc, ripley_mixture
 from sparsebayes.plots import (
     CoefficientDisplay,
+    EffectsDisplay,
     InputRelevanceDisplay,
     PredictiveBandDisplay,
     ProbabilityDisplay,
@@ -137,6 +138,74 @@ def test_no_bars_without_a_scale_for_each_input():
     model = RVR(gamma="scale").fit(X, y)
     with pytest.raises(ValueError, match="RVR has no input_relevance_"):
         InputRelevanceDisplay.from_estimator(model)
+
+
+# effects
+
+LEVELS = np.random.default_rng(0)
+INPUTS = np.column_stack([LEVELS.uniform(-2.0, 2.0, (80, 2)), LEVELS.integers(0, 3, 80)])
+SUM = np.sin(2.0 * INPUTS[:, 0]) + INPUTS[:, 1] * INPUTS[:, 2] + 0.1 * LEVELS.normal(size=80)
+
+
+@pytest.fixture(scope="module")
+def with_effects():
+    return RVR("effects").fit(INPUTS, SUM)
+
+
+def test_the_largest_effects_are_drawn_each_with_its_share(with_effects):
+    display = EffectsDisplay.from_estimator(with_effects)
+    effects = with_effects.effects()
+    largest = [key for key in effects.shares if key][:6]
+    assert display.names == largest
+    assert display.shares == [effects.shares[key] for key in largest]
+    assert [ax.get_title() for ax in display.ax_] == [f"{share:.1%}" for share in display.shares]
+    for ax, names, found in zip(display.ax_, display.names, display.effects, strict=True):
+        assert ax.get_xlabel() == names[0]
+        expected = effects.curve(*names) if len(names) == 1 else effects.surface(*names)
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
+        if len(names) == 2:
+            assert ax.get_ylabel() == names[1]
+
+
+def test_a_curve_has_a_band_and_levels_have_bars(with_effects):
+    display = EffectsDisplay.from_estimator(with_effects)
+    of_curve, of_levels = (display.ax_[display.names.index((name,))] for name in ("x0", "x2"))
+    values, mean, _ = with_effects.effects().curve("x0")
+    np.testing.assert_array_equal(of_curve.lines[0].get_xydata(), np.column_stack([values, mean]))
+    assert len(of_curve.collections) == 1  # the band
+    assert not of_curve.containers
+    (bars,) = of_levels.containers
+    np.testing.assert_array_equal(bars[0].get_xdata(), [0.0, 1.0, 2.0])
+
+
+def test_a_few_effects_on_given_axes_and_others_stay_empty(with_effects):
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots(1, 2)
+    display = EffectsDisplay.from_estimator(with_effects, max_effects=2, ax=axes)
+    assert list(display.ax_) == list(axes)
+    assert len(display.names) == 2
+    one = EffectsDisplay.from_estimator(with_effects, max_effects=1)
+    assert len(one.names) == 1
+    four = EffectsDisplay.from_estimator(with_effects, max_effects=4)
+    assert [ax.axison for ax in four.ax_] == [True] * 4 + [False] * (len(four.ax_) - 4)
+
+
+def test_effects_of_a_class():
+    classes = np.digitize(SUM, [-0.5, 1.0])
+    model = RVC("effects").fit(INPUTS, classes)
+    display = EffectsDisplay.from_estimator(model, output=2, max_effects=2)
+    assert display.names == [key for key in model.effects(2).shares if key][:2]
+    with pytest.raises(ValueError, match="output must be 0 to 2, got 3"):
+        EffectsDisplay.from_estimator(model, output=3)
+
+
+def test_no_effects_and_none_to_draw(with_effects):
+    with pytest.raises(AttributeError, match="the kernel of effects"):
+        EffectsDisplay.from_estimator(RVR("rbf").fit(INPUTS, SUM))
+    with pytest.raises(ValueError, match="max_effects must be 1 or more, got 0"):
+        EffectsDisplay.from_estimator(with_effects, max_effects=0)
 
 
 # coefficients

@@ -48,8 +48,8 @@ print(f"{len(table)} rows, {int(table.isna().sum().sum())} missing values")
 table.describe().loc[["min", "50%", "max"]].round(1)
 
 # %%
-# All columns are numbers, and none is missing. You need not scale them, since ``RVR`` learns a
-# scale for each input.
+# All columns are numbers, and none is missing. You need not scale them, since ``RVR`` learns
+# scales.
 #
 # The trap
 # --------
@@ -112,9 +112,9 @@ plt.show()
 #
 # A result needs a comparison, in the same folds. Ridge regression is the simplest model. It gets a
 # second chance with the logarithm of the age, which an engineer would take. The Gaussian process
-# has a scale for each input, as ``RVR`` has. Boosting is what most people try first; by itself it
-# has no error bars. The NLPD (negative log predictive density) judges means and error bars
-# together; less is better.
+# has a scale for each input, which is one of the kernels that ``RVR`` chooses from. Boosting is
+# what most people try first; by itself it has no error bars. The NLPD (negative log predictive
+# density) judges means and error bars together; less is better.
 
 
 def with_log_age(rows):
@@ -161,15 +161,16 @@ for name in difference:
     print(f"{name} minus RVR: {difference[name].mean():+.2f} ± {error:.2f} MPa")
 
 # %%
-# ``RVR``, the Gaussian process and boosting are close to each other, and the linear models are
-# behind. So the error alone does not decide. ``RVR`` predicts with fewer vectors than the process,
-# which keeps all rows. It has error bars, which boosting lacks. And it answers the questions below.
+# ``RVR`` has the lowest error, the Gaussian process and boosting are close, and the linear models
+# are behind. But the error alone does not decide. ``RVR`` predicts with fewer vectors than the
+# process, which keeps all rows. It has error bars, which boosting lacks. And it answers the
+# questions below.
 #
 # Which inputs matter?
 # --------------------
 #
 # ``input_relevance_`` is the share of the prediction's variance that an input has a part in. Inputs
-# act together, so the sum can be more than 1.
+# act together, so the sum can be more than 1. :doc:`/guide/effects` shows what each of them does.
 
 figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
 InputRelevanceDisplay.from_estimator(model, ax=ax)
@@ -237,7 +238,8 @@ print(f"bars that are {factor:.2f} times as wide hold 90 % of held-out measureme
 # ---------------------------
 #
 # ``novelty`` is 0 for a row that the data say all about, and 1 for one that they say nothing about.
-# Test rows of higher novelty have larger errors. A mix that nobody makes is recognised.
+# Test rows of higher novelty have larger errors. A mix that nobody makes has a wide error
+# bar, and a novelty far above theirs.
 
 novelty, error = model.novelty(X_test), np.abs(mean - y_test)
 upper = novelty > np.median(novelty)

@@ -13,13 +13,14 @@ __version__ = "0.1.0"
 
 _NAMES_OF = {
     "basis": [
-        *("Basis", "Bias", "CallableKernel", "CauchyKernel", "GaussianKernel", "GivenColumns"),
-        *("LaplacianKernel", "Linear", "LinearKernel", "LinearSplineKernel", "Matern12Kernel"),
-        *("Matern32Kernel", "Matern52Kernel", "Polynomial"),
+        *("Basis", "Bias", "CallableKernel", "CauchyKernel", "EffectsKernel", "GaussianKernel"),
+        *("GivenColumns", "LaplacianKernel", "Linear", "LinearKernel", "LinearSplineKernel"),
+        *("Matern12Kernel", "Matern32Kernel", "Matern52Kernel", "Polynomial"),
         *("PolynomialKernel", "PrecomputedKernel", "ProcessKernel", "SigmoidKernel"),
     ],
     "estimators": [
-        *("RVC", "RVR", "EvidenceSearch", "SparseBayesClassifier", "SparseBayesRegressor"),
+        *("RVC", "RVR", "EvidenceSearch", "InputEffects", "SparseBayesClassifier"),
+        "SparseBayesRegressor",
     ],
     "hyperpriors": ["Gamma", "student_t"],
     "inference": ["EM", "Fast", "Mackay", "Outcome", "Projection", "Variational"],

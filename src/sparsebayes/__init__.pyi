@@ -2,6 +2,7 @@ from sparsebayes.basis import Basis as Basis
 from sparsebayes.basis import Bias as Bias
 from sparsebayes.basis import CallableKernel as CallableKernel
 from sparsebayes.basis import CauchyKernel as CauchyKernel
+from sparsebayes.basis import EffectsKernel as EffectsKernel
 from sparsebayes.basis import GaussianKernel as GaussianKernel
 from sparsebayes.basis import GivenColumns as GivenColumns
 from sparsebayes.basis import LaplacianKernel as LaplacianKernel
@@ -19,6 +20,7 @@ from sparsebayes.basis import SigmoidKernel as SigmoidKernel
 from sparsebayes.estimators import RVC as RVC
 from sparsebayes.estimators import RVR as RVR
 from sparsebayes.estimators import EvidenceSearch as EvidenceSearch
+from sparsebayes.estimators import InputEffects as InputEffects
 from sparsebayes.estimators import SparseBayesClassifier as SparseBayesClassifier
 from sparsebayes.estimators import SparseBayesRegressor as SparseBayesRegressor
 from sparsebayes.hyperpriors import Gamma as Gamma

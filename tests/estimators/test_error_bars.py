@@ -132,8 +132,8 @@ def test_the_mean_far_away_of_several_outputs_and_rows_of_several_weights(kernel
         (RVR(), X, OUTPUTS, FAR),
         (RVR(multi_output="separate"), X, OUTPUTS, FAR),
         (RVC(), MOONS, LABELS, FAR_PLANE),
-        (RVC(), BLOBS, CLASSES, FAR_PLANE),
-        (RVC(multi_class="ovr"), BLOBS, CLASSES, FAR_PLANE),
+        (RVC("rbf"), BLOBS, CLASSES, FAR_PLANE),
+        (RVC("rbf", multi_class="ovr"), BLOBS, CLASSES, FAR_PLANE),
         (SparseBayesRegressor(inference="projection"), X, Y, FAR),
         (SparseBayesClassifier(inference="projection"), MOONS, LABELS, FAR_PLANE),
     ],
@@ -146,6 +146,16 @@ def test_the_novelty_is_small_at_the_data_and_one_far_away(model, inputs, y, far
     assert np.all((seen >= 0.0) & (seen <= 1.0))
     assert np.median(seen) < 0.3
     assert_allclose(model.novelty(far), 1.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("multi_class", ["auto", "ovr"])
+def test_far_away_all_is_new_to_a_sum_of_effects_but_its_constant(multi_class):
+    model = RVC("effects", multi_class=multi_class).fit(BLOBS, CLASSES)
+    seen, far = model.novelty(BLOBS), model.novelty(FAR_PLANE)
+    assert np.all((seen >= 0.0) & (seen <= 1.0))
+    assert np.median(seen) < 0.5
+    assert_allclose(far, far[0], rtol=1e-9)
+    assert max(0.99, seen.max()) < far[0] < 1.0
 
 
 def test_the_novelty_orders_rows_as_the_error_bars_do(gap):

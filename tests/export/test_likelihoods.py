@@ -157,7 +157,7 @@ def test_varying_noise_without_covering_rows_is_carried(tmp_path):
 
 def test_columns_of_the_noise_count_where_sql_says_what_is_too_large():
     model = fitted("varying noise").to_portable()
-    every = np.repeat(model.response.noise.spread.columns[0].items, 100, axis=0)
+    every = np.repeat(model.response.noise.spread.columns[0].items, 200, axis=0)
     columns = replace(model.response.noise.columns[0], items=every)
     size = (len(every), 1)
     noise = Plain((columns,), np.zeros(size), one_each([np.zeros(size)]))

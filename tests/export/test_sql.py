@@ -308,9 +308,9 @@ def test_columns_of_a_kernel_are_computed_once_for_a_row():
     connection = sqlite3.connect(":memory:")
     connection.create_function("exp", 1, counted)
     connection.execute("CREATE TABLE t AS SELECT 0.5 AS x0, 0.7 AS x1")
-    connection.execute(to_sql(fitted("default"), "t", dialect="sqlite")).fetchall()
+    connection.execute(to_sql(fitted("rbf kernel"), "t", dialect="sqlite")).fetchall()
     connection.close()
-    plain = fitted("default").to_portable().plain
+    plain = fitted("rbf kernel").to_portable().plain
     centres = np.vstack([plain.columns[0].items, plain.spread.columns[0].items])
     assert len(calls) == len(centres)
 

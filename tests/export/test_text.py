@@ -3,20 +3,50 @@
 import json
 import math
 import re
+from functools import cache
 
 import numpy as np
 import pytest
-from carried import CLASSIFIERS, KINDS, NEW, REGRESSORS, X, Y, fitted, largest_gap
+from carried import (
+    CLASSIFIERS,
+    COUNTS,
+    KINDS,
+    NEW,
+    REGRESSORS,
+    UNEVEN,
+    Kind,
+    X,
+    Y,
+    fitted,
+    largest_gap,
+)
 
-from sparsebayes import RVR
+from sparsebayes import RVR, NegativeBinomial
 from sparsebayes.export import formula, to_json
 from sparsebayes.export.notation import escaped
 
 WRITTEN_OUT = [
-    *("default", "fast", "linear and kernel", "linear", "powers", "linear kernel", "poly kernel"),
-    *("sigmoid kernel, fast", "laplacian kernel", "cauchy kernel", "sigmoid kernel"),
-    *("student", "varying noise", "varying noise, fast"),
+    *("rbf kernel", "fast", "linear and kernel", "linear", "powers", "linear kernel"),
+    *("sigmoid kernel, fast", "laplacian kernel", "cauchy kernel", "sigmoid kernel", "poly kernel"),
+    "varying noise, fast",
 ]
+# The kernel of effects is described in words, which are no formula that Python reads. So these have
+# another kernel than the default may choose.
+OF_TARGETS = {
+    "student": Kind(RVR("rbf", likelihood="student_t"), Y),
+    "poisson": Kind(RVR("rbf", likelihood="poisson"), COUNTS),
+    "negative binomial": Kind(RVR("rbf", likelihood=NegativeBinomial(dispersion=0.3)), COUNTS),
+    "varying noise": Kind(RVR("rbf", likelihood="heteroscedastic"), UNEVEN),
+}
+
+
+@cache
+def written_out(name):
+    """A model whose formula has all numbers and signs."""
+    if name not in OF_TARGETS:
+        return fitted(name)
+    kind = OF_TARGETS[name]
+    return kind.estimator.fit(kind.inputs, kind.y)
 
 
 def evaluated(text, inputs, latent="f"):
@@ -40,16 +70,26 @@ def evaluated(text, inputs, latent="f"):
     return value(lines[f"{latent}(x)"], x=None, **x, **vectors, **kernels)
 
 
-@pytest.mark.parametrize("name", WRITTEN_OUT)
+@pytest.mark.parametrize("name", [*WRITTEN_OUT, "student", "varying noise"])
 def test_a_formula_of_seventeen_digits_is_the_model(name):
-    text, new = formula(fitted(name), digits=17), KINDS[name].new
+    model, new = written_out(name), KINDS[name].new
+    text = formula(model, digits=17)
     found = [evaluated(text, row) for row in new]
-    assert largest_gap(found, fitted(name).predict(new)) < 1e-9
+    assert largest_gap(found, model.predict(new)) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["effects", "two classes, effects", "three classes, effects"])
+def test_effects_are_described_in_words(name):
+    text = formula(fitted(name))
+    assert "E1 and E2 sums over inputs and pairs of them of effects" in text
+    orders = fitted(name).to_portable().plain.columns[0].parameters["orders"]
+    assert f"= {orders[0]:.4g} + E1 + {orders[1]:.4g} E2 + {orders[2]:.4g} exp(-(" in text
 
 
 @pytest.mark.parametrize("name", ["poisson", "poisson, linear", "negative binomial"])
 def test_the_formula_of_counts_is_their_logarithmic_mean(name):
-    text, model = formula(fitted(name), digits=17), fitted(name)
+    model = written_out(name)
+    text = formula(model, digits=17)
     mean, std = model.predict(NEW, return_std=True)
     more = getattr(model.likelihood_, "dispersion", 0.0)
     spread = np.log((1.0 + (std / mean) ** 2 - 1.0 / mean) / (1.0 + more))
@@ -60,7 +100,7 @@ def test_the_formula_of_counts_is_their_logarithmic_mean(name):
 
 @pytest.mark.parametrize("name", ["varying noise", "varying noise, fast"])
 def test_the_formula_of_varying_noise_has_its_logarithmic_variance(name):
-    text, plain = formula(fitted(name), digits=17), fitted(name).to_portable()
+    text, plain = formula(written_out(name), digits=17), written_out(name).to_portable()
     assert "g(x) being uncertain" in text
     found = [evaluated(text, row, "g") for row in NEW]
     expected = plain.response.noise.at(NEW).mean[:, 0] + plain.response.log_mean
@@ -83,7 +123,7 @@ def test_every_model_has_a_formula_and_its_latex_is_balanced(name):
 @pytest.mark.parametrize(
     "name",
     [
-        *("default", "powers", "two classes", "softmax", "cauchy kernel"),
+        *("default", "powers", "two classes", "softmax", "cauchy kernel", "effects"),
         *("poisson", "negative binomial", "varying noise", "ordered"),
     ],
 )
@@ -175,9 +215,9 @@ def from_json(text, row):
 
 
 def test_json_is_all_that_another_language_needs():
-    text, new = to_json(fitted("default")), KINDS["default"].new
+    text, new = to_json(fitted("rbf kernel")), KINDS["rbf kernel"].new
     found = np.array([from_json(text, row) for row in new.tolist()])
-    expected = np.column_stack(fitted("default").predict(new, return_std=True))
+    expected = np.column_stack(fitted("rbf kernel").predict(new, return_std=True))
     assert largest_gap(found, expected) < 1e-9
 
 

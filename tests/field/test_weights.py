@@ -128,7 +128,9 @@ def test_uneven_weights_leave_the_noise_as_it_is(kind, plain):
     }[kind]
     model = RVR().fit(X, Y, sample_weight=weight)
     assert_allclose(model.noise_std_, plain.noise_std_, rtol=0.1)
-    assert abs(held(model, NEW, TRUE)[1] - held(plain, NEW, TRUE)[1]) < 0.03
+    # Fewer rows count, so that scales are less sure and intervals wider: but not too wide.
+    missed, of_plain = (abs(held(each, NEW, TRUE)[1] - 0.9) for each in (model, plain))
+    assert missed < of_plain + 0.03
 
 
 def test_a_row_of_little_weight_hardly_counts():

@@ -29,6 +29,7 @@ STORED = [
     *("softmax, fast", "shared softmax, fast"),
     *("student", "poisson", "negative binomial", "varying noise", "varying noise, fast"),
     *("ordered, fast", "ordered texts"),
+    *("effects", "three classes, effects"),
 ]
 
 

@@ -61,6 +61,8 @@ MORE = {
     "mackay": Kind(RVR(gamma="scale", inference="mackay"), Y),
     "em": Kind(RVR(gamma="scale", inference="em", max_iter=300), Y),
     "column": Kind(RVR(fit_intercept="column"), Y),
+    "effects, outputs": Kind(RVR("effects"), OUTPUTS),
+    "effects, outlying": Kind(RVR("effects", likelihood="student_t"), Y),
     "no intercept": Kind(RVR(fit_intercept=False), Y),
     "callable": Kind(RVR(gaussian), Y),
     "known noise": Kind(RVR(noise_std=0.1), Y),
@@ -85,6 +87,7 @@ MORE = {
     "kernel object of classes": Kind(RVC(RBF()), THREE),
     "variational classes": Kind(RVC(gamma="scale", inference="variational"), TWO),
     "mackay classes": Kind(RVC(gamma="scale", inference="mackay"), TWO),
+    "balanced classes, effects": Kind(RVC("effects", class_weight="balanced"), TWO),
     "plain three classes": Kind(SparseBayesClassifier(Linear() + Bias()), THREE),
     "precomputed classes": Kind(RVC("precomputed"), TWO, KERNEL, NEW_KERNEL),
     "precomputed three classes": Kind(RVC("precomputed"), THREE, KERNEL, NEW_KERNEL),
@@ -117,6 +120,7 @@ WIDTH_OF_ALL = {
     *("variational", "mackay", "em", "variational classes", "mackay classes"),
     *(name for name in KINDS if name.startswith("lines")),
 }
+BALANCED = {"balanced classes, effects"}  # counts rows of a class, whatever they weigh
 ORDERED = {"ordered", "ordered, fast", "ordered texts"}
 SEARCHED_SOFTMAX = {"softmax, fast", "shared softmax, fast"}
 

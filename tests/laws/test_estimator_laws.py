@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from carried import KERNEL, NEW, NEW_KERNEL, OUTPUTS, THREE, TWO, X, Y
 from laws.kinds import (
+    BALANCED,
     CLASSES,
     COUNTED,
     CURVES,
@@ -33,6 +34,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_matrix, csr_array
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
+from sklearn.gaussian_process.kernels import Kernel as KernelObject
 
 from sparsebayes import (
     RVC,
@@ -73,7 +75,7 @@ def test_the_same_rows_are_kept_in_any_order(kind):
             assert_array_equal(np.sort(ORDER[getattr(shuffled, name)]), getattr(model, name))
 
 
-@over(GIVEN)  # other rows may cover the process where inputs are not known
+@over(GIVEN, BALANCED)  # other rows may cover the process where inputs are not known
 def test_an_integer_weight_is_so_many_rows(kind):
     rows = np.repeat(np.arange(N), TIMES)
     weighted = fit(kind, sample_weight=TIMES)
@@ -84,7 +86,7 @@ def test_an_integer_weight_is_so_many_rows(kind):
     assert_allclose(weighted.weights_, repeated.weights_, rtol=1e-6, atol=1e-9)
 
 
-@over(GIVEN)  # other rows may cover the process where inputs are not known
+@over(GIVEN, BALANCED)  # other rows may cover the process where inputs are not known
 def test_a_row_of_weight_zero_is_absent(kind):
     weight = 1.0 * (np.arange(N) % 4 != 1)
     inputs, y, new = rows_of(kind, np.flatnonzero(weight))
@@ -144,10 +146,12 @@ DRIFTING = {"ordered, fast"}  # cut points that drift, until rounding ends the f
 
 @over(GIVEN, PLANES, CURVES, SPLINES, ONE_WAY, DRIFTING, {"learned sum"})  # zero is a place
 def test_an_offset_of_the_inputs(kind):
+    """An object divides by its lengths before it subtracts: 1e8 leaves it eight digits."""
+    part = 1e-5 if isinstance(getattr(kind.estimator, "kernel", None), KernelObject) else 1e-6
     inputs, new = (np.round(64.0 * x) / 64.0 for x in (kind.inputs, kind.new))  # exact far away
     for offset in (1e3, 1e8):
         moved = said(fit(kind, inputs + offset), new + offset)
-        assert_same(moved, said(fit(kind, inputs), new))
+        assert_same(moved, said(fit(kind, inputs), new), part)
 
 
 def assert_nothing_comes_of_an_input_of(constant, kind):
@@ -323,7 +327,7 @@ def test_the_order_of_classes_of_a_search_that_takes_another_path(kind):
 ABSENT = {"i": 1, "U": "no"}  # a label
 
 
-@over({"ordered texts"}, of=CLASSES)  # whose order names all classes
+@over({"ordered texts"}, BALANCED, of=CLASSES)  # whose order names all classes
 def test_a_class_of_no_weight_is_absent(kind):
     absent = np.arange(N) % 4 == 1
     model = fit(kind, y=np.where(absent, ABSENT[kind.y.dtype.kind], kind.y), sample_weight=~absent)

@@ -8,6 +8,7 @@ from carried import KINDS, fitted
 from graph_values import EQUAL, EQUAL_IF_GROWING, GROWING, rows_of, said_by, values
 
 from sparsebayes.model import columns
+from sparsebayes.model.effects import N_KNOTS
 from sparsebayes.model.graph import LOWERED, for_floats, graph, in_order, lowered, of_error_bars
 from sparsebayes.model.graph.formulas import FORMULAS
 from sparsebayes.model.graph.responses import RESPONSES
@@ -62,6 +63,10 @@ PARAMETERS = {
     "degree": 3,
     "variance": 1.5,
     "depth": 0.8,
+    "size": np.array([1.0, 0.0, 0.4]),
+    "orders": np.array([0.1, 0.5, 0.3]),
+    "knots": np.random.default_rng(3).uniform(0.0, 2.0, (3, N_KNOTS)),
+    "shares": np.full((3, N_KNOTS), 1.0 / N_KNOTS),
 }
 
 

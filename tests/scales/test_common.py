@@ -205,7 +205,7 @@ def test_the_prior_bends_as_the_price_says():
     prior = climbed(*drawn(ALIKE, 0)).prior
     step = 1e-3 * np.array([1.0, -1.0, 0.0, 0.0, 0.0, 0.0])
     bend = 2.0 * prior.unlikeness(prior.middle + step) / 1e-6
-    assert_allclose(bend, 2.0 * 2.0 / prior.beliefs.own_width**2, rtol=1e-4)
+    assert_allclose(bend, 2.0 * 2.0 / prior.own_width[0] ** 2, rtol=1e-4)
 
 
 def test_one_input_has_nothing_to_be_made_simpler():

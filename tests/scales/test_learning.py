@@ -45,15 +45,19 @@ def test_scales_are_in_steps_and_within_limits(basis, name):
 
 
 def best_at(log_scales):
-    """The value at these scales with the precisions at their best."""
+    """The value at these scales with the precisions at their best, and what is thought of both."""
     given = problem(BASES["gaussian"], Y, Gaussian())
     model = DenseModel(given.columns, DenseRows.of(given.data, given.likelihood))
     (start,), (limits,) = model.first_settings(log_scales, LEAST_NOISES[0])
-    parts = model.parts(log_scales)
+    (first,), _ = model.first_settings(given.columns.log_spreads, LEAST_NOISES[0])
+    parts, tails = model.parts(log_scales), BELIEFS.noise_tails
 
     def function(settings):
         found = model.evaluate_at(settings[None], parts)
-        return found.value, found.by_setting[0]
+        apart = (settings[-1] - first[-1]) / BELIEFS.noise_std
+        share, slope = 1.0 + apart**2 / (2.0 * tails), found.by_setting[0]
+        slope[-1] -= apart / share / BELIEFS.noise_std
+        return found.value - tails * np.log(share), slope
 
     value = climb(function, start, limits, Ascent(least_rise=1e-9)).value
     return value + ScalePrior(given.columns.kinds).log_density(log_scales)

@@ -169,3 +169,14 @@ def test_widths_are_judged_by_the_best_of_all():
     }
     text = lines("choosing-widths", "model-choice", results)
     assert text[2] == "| `EvidenceSearch(RVR(), ...)`" + 3 * " | 2.00 | 0.5" + " |"
+
+
+def test_sets_that_the_default_wins_are_counted_on_common_draws():
+    ours = {"default/auto-000": {"loss": 1.0}, "default/ozone-000": {"loss": 2.0}}
+    peers = {"gp/auto-000": {"loss": 1.5}, "gp/ozone-000": {"loss": 1.5}, "gp/auto-001": {}}
+    results = fake("process-regression", ours) | fake("process-regression-peers", peers)
+    results |= fake("process-classes", {"default/pima-000": {"loss": 0.4}})
+    results |= fake("process-classes-peers", {"svc/pima-000": {"loss": 0.5}})
+    found = tables.block("process-wins", results).splitlines()
+    assert found[2].split("|")[2:5] == [" 1 of 2 ", " - ", " - "]
+    assert found[3].split("|")[2:5] == [" - ", " 1 of 1 ", " - "]

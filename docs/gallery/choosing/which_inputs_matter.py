@@ -2,8 +2,8 @@
 Which inputs matter?
 ====================
 
-``RVR`` learns a scale for each input, so that inputs need no scaling. ``input_relevance_`` says
-which inputs the prediction depends on, and how much.
+``RVR`` learns the scales of inputs, so that they need no scaling. ``input_relevance_`` says which
+inputs the prediction depends on, and how much.
 """
 
 # %%

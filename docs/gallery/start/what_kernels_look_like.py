@@ -3,7 +3,8 @@ What do the kernels look like?
 ==============================
 
 A kernel says how far a vector reaches and how smooth the curve is. Here is each of them with the
-curve that it fits to the same thirty rows. If in doubt, take the Gaussian one, ``kernel="rbf"``.
+curve that it fits to the same thirty rows. If in doubt, keep the default. For one input it is the
+Gaussian one.
 """
 
 # %%

@@ -29,12 +29,12 @@ wild = random.negative_binomial(2.0, 2.0 / (2.0 + mean))  # the variance is mean
 
 fits = {}
 for name, y in (("calm", calm), ("wild", wild)):
-    for likelihood in (Poisson(), NegativeBinomial()):
+    for kind, likelihood in (("poisson", Poisson()), ("negative_binomial", NegativeBinomial())):
         model = RVR(likelihood=likelihood).fit(X, y)
-        fits[name, likelihood.name] = model
+        fits[name, kind] = model
         more = getattr(model.likelihood_, "dispersion", 0.0)
         print(
-            f"{name} counts, {likelihood.name}: log evidence {model.log_evidence_:.1f}, "
+            f"{name} counts, {kind}: log evidence {model.log_evidence_:.1f}, "
             f"dispersion {more:.3f}, {len(model.relevance_)} vectors"
         )
 

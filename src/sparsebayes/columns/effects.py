@@ -13,6 +13,7 @@ import numpy as np
 from sparsebayes.columns.geometry import squared_distance_slope
 from sparsebayes.columns.sparse_inputs import as_array
 from sparsebayes.model.effects import (
+    LEAST_NORM,
     Block,
     Effects,
     blocks_of,
@@ -122,7 +123,7 @@ class Climbed:
         self.mean_slope = dot(effects.shares, slope) / effects.mean
         self.at_inputs, self.at_centres = self._means(self.values), self._means(self.others)
         means, slopes = self._means(effects.knots)
-        norm = 1.0 - dot(effects.shares, means**2)
+        norm = np.maximum(1.0 - dot(effects.shares, means**2), LEAST_NORM)
         self.norm_slope = -2.0 * dot(effects.shares, means * slopes) / norm
         self.by_gamma, self.by_size = np.zeros((2, len(effects.number)))
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from sparsebayes._cached import cached_property
 from sparsebayes.model.effect_view import EffectView
 
 # Levels of an input are its values as long as these are few; else a curve has so many points.
 N_POINTS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InputEffects:
     """What each input does to a prediction, and each pair of inputs.
 
@@ -21,10 +22,15 @@ class InputEffects:
     rows, every input taken for itself. They are effects on the prediction of a regression, on the
     log odds of two classes, and on the logarithm of a count. `effects` of an estimator makes it.
 
-    Attributes
+    Parameters
     ----------
     names : tuple of str
         Names of the inputs.
+    _view : object
+        What the model knows of its effects.
+
+    Attributes
+    ----------
     shares : dict
         The share of each effect in the variance of the prediction (Sobol indices), the largest
         first. A key has the names of one or two inputs; the key ``()`` is for what more inputs do
@@ -34,8 +40,9 @@ class InputEffects:
     --------
     >>> import numpy as np
     >>> from sparsebayes import RVR
-    >>> X = np.random.default_rng(0).uniform(-2, 2, size=(120, 3))
-    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> random = np.random.default_rng(0)
+    >>> X = random.uniform(-2, 2, size=(120, 3))
+    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(0, 0.1, 120)
     >>> effects = RVR(kernel="effects").fit(X, y).effects()
     >>> list(effects.shares)[:2]
     [('x1', 'x2'), ('x0',)]
@@ -45,18 +52,13 @@ class InputEffects:
     """
 
     names: tuple[str, ...]
-    _view: EffectView
+    _view: EffectView = field(repr=False)
 
-    @property
+    @cached_property
     def shares(self) -> dict[tuple[str, ...], float]:
         """The share of each effect in the variance of the prediction, the largest first."""
-        found = self._view.variances()
-        whole = sum(found.values())
-        ordered = sorted(found.items(), key=lambda pair: -pair[1])
-        return {
-            tuple(self.names[k] for k in key): value / whole if whole > 0.0 else 0.0
-            for key, value in ordered
-        }
+        found = self._view.shares()
+        return {tuple(self.names[k] for k in key): share for key, share in found.items()}
 
     def curve(
         self, name: str, values: np.ndarray | None = None

@@ -24,10 +24,14 @@ class RVC(KernelMachine, Classification):
 
     Parameters
     ----------
-    kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
-"matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, default="rbf"
-        The first four and "precomputed" are those of SVC, the others those of `RVR`. A kernel
-        object of scikit-learn has its parameters learned, as in `RVR`. "linear" is ridge
+    kernel : {"auto", "effects", "rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", \
+"linear_spline", "matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, \
+default="auto"
+        "auto" has several kernels fitted, and the evidence chooses one. For 2 to 64 inputs these
+        are "effects", a sum of effects of single inputs, of pairs, and of all inputs together, and
+        "rbf" with a scale for each input; `RVR` has the others. "rbf", "linear", "poly", "sigmoid"
+        and "precomputed" are those of SVC, all others those of `RVR`. A kernel object of
+        scikit-learn has its parameters learned, as in `RVR`. "linear" is ridge
         regression of the log odds: it keeps all inputs. `SparseBayesClassifier` with
         ``Linear() + Bias()`` selects inputs.
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
@@ -40,8 +44,8 @@ class RVC(KernelMachine, Classification):
         Constant term of the kernels "poly" and "sigmoid".
     fit_intercept : bool or "column", default=True
         Whether a constant column, the bias, is among the candidates. With
-        ``inference="projection"`` and a kernel that falls off to zero, such as "rbf", True has no
-        bias, and "column" has one.
+        ``inference="projection"`` and a kernel that falls off, such as "rbf" and "effects", True
+        has no bias, and "column" has one.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where kernels may be centred; see `RVR`.
     multi_class : {"auto", "ovr", "softmax", "shared_softmax"}, default="auto"
@@ -100,15 +104,15 @@ default="projection"
     column_names_ : list of str
         Names of the kept columns.
     coef_ : array of shape (1, n_features) or (n_classes, n_features)
-        With ``kernel="linear"``: mean coefficients of the latent values.
+        With a linear kernel: mean coefficients of the latent values.
     coef_std_ : array of shape (1, n_features) or (n_classes, n_features)
-        With ``kernel="linear"``: standard deviations of the coefficients.
+        With a linear kernel: standard deviations of the coefficients.
     selected_ : array of bool of shape (n_features,)
-        With ``kernel="linear"``: which inputs the model uses.
+        With a linear kernel: which inputs the model uses.
     likelihood_ : CumulativeLogit
         With ``likelihood="ordinal"``: it has the ``cut_points`` between classes, the lowest first.
     gamma_ : float, or array of shape (n_features,)
-        The gamma of the kernel as a number, or one for each input.
+        The gamma of the kernel as a number, or one for each input; see `RVR`.
     kernel_ : kernel object
         With a kernel object of scikit-learn: the object with the parameters that were learned.
     kernel_variance_ : array of shape (1,) or (n_classes,)

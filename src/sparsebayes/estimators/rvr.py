@@ -25,9 +25,17 @@ class RVR(KernelMachine, Regression):
 
     Parameters
     ----------
-    kernel : {"rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", "linear_spline", \
-"matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, default="rbf"
-        The first four and "precomputed" are those of SVR. "laplacian" is
+    kernel : {"auto", "effects", "rbf", "linear", "poly", "sigmoid", "laplacian", "cauchy", \
+"linear_spline", "matern12", "matern32", "matern52", "precomputed"}, callable or kernel object, \
+default="auto"
+        "auto" has several kernels fitted, and the evidence chooses one. One varying input: "rbf".
+        2 to 64: "effects", or "rbf" with a scale for each input. More: "rbf" with a scale for each
+        input (beyond 256: one for all inputs, standardised), "rbf" with one scale for the inputs as
+        they are, or "linear" of inputs as they are or standardised. With a given `gamma`, or
+        another `inference` than "projection", "auto" is "rbf". "effects" is a sum of effects of
+        single inputs, of pairs, and of all inputs together, see `EffectsKernel`; `effects` of the
+        model then says what each input does. "rbf", "linear", "poly", "sigmoid" and "precomputed"
+        are those of SVR. "laplacian" is
         ``exp(-gamma ||x - x'||_1)``, "cauchy" is ``1 / (1 + gamma ||x - x'||^2)``,
         "linear_spline" is `LinearSplineKernel`, and the next three are Matérn kernels with nu of
         1/2, 3/2 and 5/2; see `Matern32Kernel`. A function of two arrays of rows returns the matrix
@@ -38,13 +46,13 @@ class RVR(KernelMachine, Regression):
         parameters learned within their bounds by the evidence of a Gaussian process; see
         `ProcessKernel`. The variance of the process and the noise are learned besides, so a
         `WhiteKernel` in a sum and a constant factor of the whole are left out. The other parameters
-        of a kernel here, such as `gamma`, do not count for functions and objects.
+        of a kernel here, such as `gamma`, do not count for functions, objects and "effects".
     gamma : {"ard", "learn", "scale", "auto"}, float or array of shape (n_features,), default="ard"
         The scale of the kernel. "ard" learns one number for each input, so that you need not scale
         the inputs, and inputs that do not matter hardly count. "learn" learns one number for all
         inputs. Both are learned before any vector is chosen, from the evidence of a Gaussian
-        process on at most 1000 rows. With fewer than 20 rows for each input, the evidence decides
-        whether one number for all inputs is enough. "scale" is
+        process on at most 1000 rows (512 where kernels are compared). With fewer than 20 rows for
+        each input, the evidence decides whether one number for all inputs is enough. "scale" is
         ``1 / (n_features * variance of X)``, with rows counted by their weight, and for "laplacian"
         ``1 / (n_features * standard deviation of X)``. "auto" is ``1 / n_features``.
     degree : int, default=3
@@ -54,9 +62,9 @@ class RVR(KernelMachine, Regression):
     fit_intercept : bool or "column", default=True
         With True the mean of y is taken out first, so that an offset of y does not matter, and a
         constant column, the bias, is among the candidates. There is no bias with
-        ``inference="projection"`` and a kernel that falls off to zero, such as "rbf": the
-        prediction far away is then the mean of y. With "column" the mean stays in y, and the bias
-        has to explain it, as in Tipping (2001). False does neither.
+        ``inference="projection"`` and a kernel that falls off, such as "rbf" and "effects": the
+        prediction far away is then near the mean of y. With "column" the mean stays in y, and the
+        bias has to explain it, as in Tipping (2001). False does neither.
     centres : "auto", None, int or array of shape (n_centres, n_features), default="auto"
         Where kernels may be centred. None: on all distinct training rows. A number: on that many of
         them, evenly spaced. An array: on its points. "auto": on all distinct rows up to 4000, and
@@ -145,7 +153,8 @@ an object, default="gaussian"
     noise_posterior_ : Gamma
         With ``inference="variational"`` and estimated noise: the distribution of its precision.
     gamma_ : float, or array of shape (n_features,)
-        The gamma of the kernel as a number, or one for each input.
+        The gamma of the kernel as a number, or one for each input; with the kernel of effects that
+        of the effect of each input. A linear kernel has none.
     kernel_ : kernel object
         With a kernel object: the object with the parameters that were learned, all fixed. It has
         neither a `WhiteKernel` nor a constant factor of the whole.
@@ -153,17 +162,18 @@ an object, default="gaussian"
         With covering rows: the variance of the process, for each output. The covariance of the
         process is this times the kernel.
     input_relevance_ : array of shape (n_features,)
-        With ``gamma="ard"`` and up to 1000 inputs, and with ``kernel="linear"``: the share of the
-        prediction's variance that each input has a part in, 0 for one that is not used. Inputs that
-        act together have a part in the same variance, so the sum can be more than 1.
+        Where each of up to 1000 inputs has a learned scale, as with 2 to 64 inputs and with
+        ``gamma="ard"``, and where the kernel is linear: the share of the prediction's variance that
+        each input has a part in, 0 for one that is not used. Inputs that act together have a part
+        in the same variance, so the sum can be more than 1.
     coef_ : array of shape (1, n_features) or (n_outputs, n_features)
-        With ``kernel="linear"``: mean coefficients of the inputs. ``predict(X)`` is
+        With a linear kernel: mean coefficients of the inputs. ``predict(X)`` is
         ``X @ coef_.T + intercept_``.
     coef_std_ : array of shape (1, n_features) or (n_outputs, n_features)
-        With ``kernel="linear"``: standard deviations of the coefficients. They are those of the
+        With a linear kernel: standard deviations of the coefficients. They are those of the
         Gaussian process where there are covering rows.
     selected_ : array of bool of shape (n_features,)
-        With ``kernel="linear"``: which inputs the model uses.
+        With a linear kernel: which inputs the model uses.
     log_evidence_ : float
         Log evidence of the targets, less their mean if that was taken out. With
         ``inference="projection"`` it is the evidence of the Gaussian process.
@@ -189,6 +199,7 @@ an object, default="gaussian"
     --------
     RVC : The classifier.
     SparseBayesRegressor : The same model over any basis.
+    InputEffects : What each input does: `effects` of a model gives it.
 
     Notes
     -----

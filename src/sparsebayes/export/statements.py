@@ -118,10 +118,9 @@ class Statements:
         name = self._array(node)
         if name in self._arrays or not self.placement.free(node):
             return []
-        lengths = [
-            max(self.loops.lengths(axis, self.function)) for axis, _ in self.placement.free(node)
-        ]
-        size = math.prod(lengths)
+        (first, _), *others = self.placement.free(node)
+        # Places of a number are counted by whole axes, so the first alone may be cut short.
+        size = max(self.loops.lengths(first, self.function)) * math.prod(n for _, n in others)
         other = self._left_over(node, size)
         self._arrays[name] = 0
         if other:

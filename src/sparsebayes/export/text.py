@@ -16,7 +16,11 @@ from sparsebayes.model import PortableModel
 from sparsebayes.model.arrays import without_numpy_errors
 from sparsebayes.model.coding import Tree, Writer, parts_of
 from sparsebayes.model.columns import PlainColumns
+from sparsebayes.model.effect_view import effect_view
 from sparsebayes.model.files import FORMAT, RECORDS, VERSION
+
+# So many effects are named.
+MOST_EFFECTS = 6
 
 
 @without_numpy_errors
@@ -24,7 +28,8 @@ def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
     """Write a fitted model as a formula, with its vectors and its noise.
 
     Columns that are linear in the inputs are added up, so that each input has one coefficient.
-    Where noise depends on the inputs, g is the logarithm of its variance.
+    Where noise depends on the inputs, g is the logarithm of its variance. With the kernel of
+    effects the text names the largest effects with their shares of the variance.
 
     Parameters
     ----------
@@ -65,6 +70,7 @@ def formula(model: Any, digits: int = 4, latex: bool = False) -> str:
     plain = plain_model(model)
     notation = LATEX if latex else TEXT
     lines = [*_sums(plain, notation, digits), *_vectors(plain, notation, digits)]
+    lines += [] if latex else _effects(plain)
     return notation.page([*lines, *notation.response(plain, digits)])
 
 
@@ -85,6 +91,24 @@ def _vectors(model: PortableModel, notation: Notation, digits: int) -> list[str]
     """The vector of each kernel."""
     centres = [row for each in _kernels(model) for row in each.items]
     return [notation.vector_of(i, row, digits) for i, row in enumerate(centres, start=1)]
+
+
+def _effects(model: PortableModel) -> list[str]:
+    """The largest effects of inputs and of pairs, where a kernel of effects has them."""
+    (plain, *_), names, lines = plains_of(model), model.face.input_names, []
+    n_outputs = plain.weights.shape[1]
+    for output in range(n_outputs):
+        view = effect_view(plain, output)
+        if view is not None:
+            of_output = f" on output {output}" if n_outputs > 1 else ""
+            shares = list(view.shares().items())[:MOST_EFFECTS]
+            words = [
+                f"{' with '.join(names[k] for k in key)} {share:.1%}"
+                for key, share in shares
+                if key
+            ]
+            lines.append(f"effects{of_output}, of the variance of f: {', '.join(words)}")
+    return lines
 
 
 def _kernels(model: PortableModel) -> list[PlainColumns]:

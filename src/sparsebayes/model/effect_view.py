@@ -177,6 +177,13 @@ class EffectView:
         found[()] = self.vectors.variance_beyond_pairs(self.weights)
         return found
 
+    def shares(self) -> dict[tuple[int, ...], float]:
+        """The share of each effect in the variance over the training rows, the largest first."""
+        found = self.variances()
+        whole = sum(found.values())
+        ordered = sorted(found.items(), key=lambda pair: -pair[1])
+        return {key: value / whole if whole > 0.0 else 0.0 for key, value in ordered}
+
 
 def effect_view(plain: Plain, output: int) -> EffectView | None:
     """What inputs do to a latent value; None where the model has no kernel of effects.

@@ -22,6 +22,8 @@ import numpy as np
 
 # So many knots stand for the values of an input. Inputs of fewer values have a knot at each.
 N_KNOTS = 16
+# Where the mean variance of a centred kernel is no more than rounding, there is no effect.
+LEAST_NORM = 1e-12
 # Numbers of a block of rows, so that what is computed of it stays in a cache near the processor.
 BLOCK_NUMBERS = 2**15
 
@@ -63,7 +65,9 @@ class Effects(NamedTuple):
         means = found.means(found.knots)
         mean = dot(found.shares, means)
         norm = 1.0 - dot(found.shares, means**2) / mean
-        return found._replace(mean=mean, factor=size[number] / norm)
+        varies = norm > LEAST_NORM
+        factor = np.divide(size[number], norm, out=np.zeros_like(norm), where=varies)
+        return found._replace(mean=mean, factor=factor)
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
         """The values of the inputs that have an effect (k, n)."""
@@ -90,7 +94,7 @@ class Effects(NamedTuple):
 
 def dot(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """The inner products of the rows of two arrays (k, ...): (k,)."""
-    flat = (len(left), -1)
+    flat = left.shape[0], int(np.prod(left.shape[1:]))  # there may be no rows
     return np.einsum("ki,ki->k", left.reshape(flat), right.reshape(flat))
 
 

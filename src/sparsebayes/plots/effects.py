@@ -50,8 +50,9 @@ class EffectsDisplay(Display):
     >>> import numpy as np
     >>> from sparsebayes import RVR
     >>> from sparsebayes.plots import EffectsDisplay
-    >>> X = np.random.default_rng(0).uniform(-2, 2, size=(120, 3))
-    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> random = np.random.default_rng(0)
+    >>> X = random.uniform(-2, 2, size=(120, 3))
+    >>> y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(0, 0.1, 120)
     >>> display = EffectsDisplay.from_estimator(RVR(kernel="effects").fit(X, y), max_effects=2)
     >>> display.names
     [('x1', 'x2'), ('x0',)]

@@ -12,7 +12,7 @@ from sparsebayes.inference.state import Fit, Report
 from sparsebayes.problem import Problem
 from sparsebayes.procedures.procedure import NOTHING, Known, Procedure, split_settings
 from sparsebayes.projection import following_columns
-from sparsebayes.scales import COMPARISON, SCALE_SEARCH, LearnedScales, learn_scales
+from sparsebayes.scales import choose, learn_scales
 
 
 class Learned(NamedTuple):
@@ -56,18 +56,17 @@ def scaled(
     if not all(kind.formula.definition.local for kind in problem.columns.kinds):
         _ = problem.rows  # evaluates the columns, and says so if they are not finite
     data = problem.data if weight is None else problem.data._replace(weight=weight)
-    search = COMPARISON if len(choices) > 1 else SCALE_SEARCH
-    found: list[LearnedScales] = []
-    for each in choices:
-        if not found or not found[-1].stopped:
-            found.append(learn_scales(replace(problem, data=data, columns=each), report, search))
-    best = max(range(len(found)), key=lambda k: found[k].worth) if len(found) > 1 else 0
-    log_scales, settings = found[best].log_scales, found[best].settings
+    problems = [replace(problem, data=data, columns=each) for each in choices]
+    if len(problems) > 1:
+        best, found = choose(problems, report)
+    else:
+        best, found = 0, learn_scales(problems[0], report)
+    log_scales, settings = found.log_scales, found.settings
     columns = choices[best].rescaled(log_scales)
-    following = following_columns(found[best].model, columns, settings)
-    latents = found[best].model.latents_at(problem.data.inputs, settings, log_scales)
+    following = following_columns(found.model, columns, settings)
+    latents = found.model.latents_at(problem.data.inputs, settings, log_scales)
     report.note(f"learned {len(log_scales)} scales")
-    learned = Learned(settings, following, latents, found[best].doubt)
+    learned = Learned(settings, following, latents, found.doubt)
     return replace(problem, columns=columns), learned
 
 

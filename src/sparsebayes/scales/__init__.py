@@ -9,7 +9,8 @@ What happens when scales are climbed along with the precisions of a sparse model
 https://sparsebayes.example/theory/scales.html
 """
 
-from sparsebayes.scales.learning import COMPARISON, SCALE_SEARCH, LearnedScales, learn_scales
+from sparsebayes.scales.choosing import choose
+from sparsebayes.scales.learning import LearnedScales, learn_scales
 from sparsebayes.scales.prior import ScalePrior
 
-__all__ = ["COMPARISON", "SCALE_SEARCH", "LearnedScales", "ScalePrior", "learn_scales"]
+__all__ = ["LearnedScales", "ScalePrior", "choose", "learn_scales"]

@@ -23,14 +23,14 @@ class CurvatureRule:
     most : scales and settings, of which more would take longer than to find them
     step : of the differences of gradients, in a logarithm
     least : curvatures below this are taken for it, since what is linear about the scales that were
-        found holds no farther than a factor of e^2 or so
+        found holds no farther than some powers of e
     """
 
     many_rows: int = 20
     rows: int = 128
     most: int = 140
     step: float = 0.1
-    least: float = 0.25
+    least: float = 0.05
 
 
 RULE = CurvatureRule()

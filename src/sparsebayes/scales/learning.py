@@ -69,8 +69,6 @@ class ScaleSearch:
 
 
 SCALE_SEARCH = ScaleSearch()
-# Where kernels are compared, scales of several are learned, and a few hundred rows tell them apart.
-COMPARISON = ScaleSearch(rows=(128, 256, 512))
 
 
 @dataclass(frozen=True)
@@ -83,14 +81,12 @@ class LearnedScales:
     settings : of the dense model of each target (k, n_settings)
     objective : what was climbed last
     judge : a model of more rows, which decided between several scales; None without such
-    stopped : whether the report asked to stop
     """
 
     log_scales: np.ndarray
     settings: np.ndarray
     objective: ScaleObjective
     judge: DenseModel | None = None
-    stopped: bool = False
 
     @property
     def model(self) -> DenseModel:
@@ -138,30 +134,21 @@ def learn_scales(
     ----------
     problem : its columns have scales that are free; its targets are one or more
     """
-    climbs = _Climbs(problem, report, search)
-    try:
-        climbs.climb()
-        points, stopped = climbs.ends(), False
-    except StopLearningError:
-        points, stopped = [climbs.objective.best], True
-    objective = climbs.objective
-    found = [objective.read(point) for point in points]
-    judge = None
-    if len(found) > 1:
-        judge = learning_model(problem.columns, climbs.rows.thinned(search.judging_rows))
-    together = not objective.prior.limited.any()
-    settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
-    return LearnedScales(log_scales, settings, objective, judge, stopped)
+    climbs = Climbs(problem, report, search)
+    climbs.climb()
+    return climbs.learned()
 
 
-class _Climbs:
+class Climbs:
     """Climbs on few rows first, then on more.
 
     Attributes
     ----------
     rows : all of them
+    stages : how many rows serve at each stage that is to come, and how far it climbs
     objective : what was climbed last
     ascent : how far that climb went
+    stopped : whether the report asked to stop
     """
 
     objective: ScaleObjective
@@ -172,34 +159,78 @@ class _Climbs:
         self.rows = rows.distinct() if rows.n_rows > search.rows[0] else rows
         self.columns, self.report, self.search = problem.columns, report, search
         self.lead = _lead(problem, report, search)
-
-    @property
-    def stages(self) -> list[tuple[int, Ascent]]:
-        """How many rows serve at each stage, and how far it climbs."""
         objects = any(kind.log_limits is not None for kind in self.columns.kinds)
-        stages = self.search.stages(self.rows, n_widths(self.columns), objects)
-        return stages if self.lead is None else stages[-1:]
+        stages = search.stages(self.rows, n_widths(self.columns), objects)
+        self.stages = stages if self.lead is None else stages[-1:]
+        self._top, self._before, self.stopped = Summit(np.empty(0), -np.inf, NO_PAIRS), 0, False
 
-    def climb(self) -> None:
-        """All stages, and the last once more with less noise where that is the least it may be."""
-        lead, point, pairs, before = self.lead, None, NO_PAIRS, 1
-        for size, ascent in self.stages:
-            self.ascent = ascent
-            model = learning_model(self.columns, self.rows.thinned(size))
-            if lead is not None:
-                point = np.concatenate([model.led(lead.settings[0]), lead.log_scales])
-            objective = self.objective = ScaleObjective(model, self.report, point)
-            known = of_more_rows(pairs, size / before)
-            starts = objective.starts if point is None else [point]
-            summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
-            point, _, pairs = first_of_highest(summits, objective.tie)
-            before = size
+    def climb(self, most_stages: int | None = None) -> None:
+        """The stages that are to come, or some of them.
+
+        The last is climbed once more with less noise where that is the least it may be.
+        """
+        stages = self.stages[:most_stages]
+        self.stages = self.stages[len(stages) :]
+        try:
+            for size, ascent in stages:
+                self._stage(size, ascent)
+            if len(stages) and not len(self.stages):
+                self._with_less_noise()
+        except StopLearningError:
+            self.stopped = True
+
+    def _stage(self, size: int, ascent: Ascent) -> None:
+        """One stage, from where the one before has ended."""
+        self.ascent, lead, top = ascent, self.lead, self._top
+        model = learning_model(self.columns, self.rows.thinned(size))
+        point = top.point if self._before else None
+        if lead is not None:
+            point = np.concatenate([model.led(lead.settings[0]), lead.log_scales])
+        objective = self.objective = ScaleObjective(model, self.report, point)
+        known = of_more_rows(top.pairs, size / self._before) if self._before else NO_PAIRS
+        starts = objective.starts if point is None else [point]
+        summits = [climb(objective, start, objective.limits, ascent, known) for start in starts]
+        self._top, self._before = first_of_highest(summits, objective.tie), size
+
+    def _with_less_noise(self) -> None:
+        """The last climb once more, as long as the noise is the least that it may be."""
+        model = self.objective.model
         for least_noise in model.least_noises[1:]:
             objective = self.objective
             if not objective.at_least_noise:
                 break
             self.objective = ScaleObjective(model, self.report, objective.best, least_noise)
             climb(self.objective, self.objective.start, self.objective.limits, self.ascent)
+
+    def learned(self) -> LearnedScales:
+        """Where the climbs have ended, or a simpler model that is as likely."""
+        objective, judge = self.objective, None
+        try:
+            points = [objective.best] if self.stopped else self.ends()
+        except StopLearningError:
+            points, self.stopped = [objective.best], True
+        found = [objective.read(point) for point in points]
+        if len(found) > 1:
+            judge = learning_model(self.columns, self.rows.thinned(self.search.judging_rows))
+        together = not objective.prior.limited.any()
+        settings, log_scales = objective.model.best_of(found, judge, scales_too=together)
+        return LearnedScales(log_scales, settings, objective, judge)
+
+    @property
+    def to_come(self) -> float:
+        """How many more rows the last stage has, relative to those of the stage before."""
+        return self.stages[-1][0] / self._before - 1.0 if self.stages else 0.0
+
+    def rough_worth(self) -> float:
+        """What kernels are compared by, at the highest point so far."""
+        objective = self.objective
+        if objective.model.judges:
+            judge: Any = objective.model
+            return judge.log_density_left_out(*objective.split(objective.best))
+        try:
+            return objective.highest - price(objective)
+        except FloatingPointError:
+            return objective.highest
 
     def ends(self) -> list[np.ndarray]:
         """The highest point, or a simpler one; and one in common units where a model can judge."""

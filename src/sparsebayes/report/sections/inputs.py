@@ -52,7 +52,7 @@ def inputs(found: Findings) -> list[Html]:
     elif not found.relevance.any():
         why = "The prediction is the same for all rows: the model uses no input."
     else:
-        return [*_bars(found), *trial(found), *_effects(found)]
+        return [*_bars(found), *_shares(found), *trial(found), *_effects(found)]
     return [paragraph(why)]
 
 
@@ -71,6 +71,25 @@ def _bars(found: Findings) -> list[Html]:
         "stand in for one that changes, so a share can be small, or above 100 %."
     )
     return [paragraph(_most_relevant(found)), table(("Input", "Share", ""), rows, caption)]
+
+
+def _shares(found: Findings) -> list[Html]:
+    """The largest effects of single inputs and of pairs, where the model is a sum of effects."""
+    try:
+        shares = found.given.estimator.effects().shares
+    except AttributeError:
+        return []
+    largest = [(key, share) for key, share in shares.items() if share >= LEAST_SHARE]
+    rows = [
+        (" with ".join(key) or "three inputs and more", percent(share), bar(share))
+        for key, share in largest[:MOST_BARS]
+    ]
+    caption = (
+        "The model is a sum of effects of single inputs, of pairs and of more inputs, each with "
+        "mean zero over the rows. The share is that of the variance of the prediction. Shares add "
+        "up to 100 %; those below 1 % are left out."
+    )
+    return [table(("Effect", "Share", ""), rows, caption)] if rows else []
 
 
 def _most_relevant(found: Findings) -> str:
