@@ -65,8 +65,12 @@ class Fitted(NamedTuple):
 
     @property
     def kernel(self) -> str:
-        """The kernel by name; none for an estimator that has a basis instead."""
-        return getattr(self.estimator, "kernel", "")
+        """The kernel by name; none for an estimator that has a basis instead.
+
+        Those that the default chooses from, for so few inputs, go with units as "rbf" does.
+        """
+        name = getattr(self.estimator, "kernel", "")
+        return "rbf" if name == "auto" else name
 
     def said(self, name: str, value: Any) -> bool:
         """Whether a parameter of the estimator has this value."""

@@ -28,7 +28,7 @@ from studies.speed.measure import median_seconds
 SIZES = (100, 1000, 4000)
 # What is measured -> the function whose cumulative time it is, by file and name.
 PARTS = {
-    "learning scales": ("learning.py", "learn_scales"),
+    "learning scales": ("with_scales.py", "scaled"),
     "- factors of B": ("_linear_algebra.py", "lower_factor"),
     "- its inverse": ("_linear_algebra.py", "inverse_of"),
     "- kernels and their slopes": ("formulas.py", "__call__", "slope"),
