@@ -95,7 +95,9 @@ class Definition:
     on_points : whether the items are points of the input space
     at_itself : (inputs, **parameters) -> the value of a kernel at its own centre (n_samples,); None
         where that takes an evaluation of the kernel between the inputs
-    local : whether a kernel falls off to zero far from its centre, in all directions
+    local : whether a kernel falls off far from its centre, in all directions: to zero, but for a
+        constant that it has
+    has_constant : whether a constant is a part of the kernel
     may_be_covariance : whether that is left to the data to tell
     looked_up : whether the function is a `KernelTable`, for the fit alone
     constant : whether values are the same at all inputs
@@ -117,6 +119,7 @@ class Definition:
     on_points: bool = True
     at_itself: Callable[..., np.ndarray] | None = None
     local: bool = False
+    has_constant: bool = False
     may_be_covariance: bool = False
     looked_up: bool = False
     constant: bool = False
@@ -217,7 +220,9 @@ DEFINITIONS: dict[str, Definition] = {
     "matern32": Definition(*MATERN32, power=2.0, at_itself=unit_variance, local=True),
     "matern52": Definition(*MATERN52, power=2.0, at_itself=unit_variance, local=True),
     "periodic": Definition(periodic, periodic_slope, power=2.0, at_itself=unit_variance),
-    "effects": Definition(effects_values, effects_slope, at_itself=effects_variance, local=True),
+    "effects": Definition(
+        effects_values, effects_slope, at_itself=effects_variance, local=True, has_constant=True
+    ),
     "linear": Definition(
         inner_product,
         at_itself=squared_length,

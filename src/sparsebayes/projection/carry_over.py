@@ -57,10 +57,9 @@ def _usual_variance(dense: DenseFit) -> float:
 
     None is unusual where the kernels fall off to zero, and the latent values with them.
     """
-    local = all(
-        part.kind.formula.definition.local for part in dense.columns.parts if part.n_columns
-    )
-    return np.inf if dense.left_out is None or local else dense.left_out.largest_variance
+    found = [part.kind.formula.definition for part in dense.columns.parts if part.n_columns]
+    vanish = all(each.local and not each.has_constant for each in found)
+    return np.inf if dense.left_out is None or vanish else dense.left_out.largest_variance
 
 
 def mean_square_apart(dense: DenseFit, fit: Fit) -> float:
