@@ -115,7 +115,7 @@ class DefaultKernel(Kernel):
 
     For one input that varies it is a Gaussian kernel. For 2 to 64 it is that of effects, or a
     Gaussian kernel with a scale for each input. For more it is a Gaussian kernel with a scale for
-    each input, or with one for all of them, or a linear kernel.
+    each input, or with one for all of them, or a linear kernel of standardised inputs.
 
     Parameters
     ----------
@@ -137,9 +137,8 @@ class DefaultKernel(Kernel):
         kernel: Any = GaussianKernel(1.0, self.centres, "learn")
         if columns.formula.name == "effects":
             kernel = EffectsKernel(self.centres)
-        if columns.formula.name in ("linear", "standard_linear"):
-            scaling = None if columns.formula.name == "linear" else "standard"
-            kernel = LinearKernel(self.centres, scaling)
+        if columns.formula.name == "standard_linear":
+            kernel = LinearKernel(self.centres, "standard")
         return kernel.resolved(columns)
 
     def bind(self, inputs: Inputs, weight: np.ndarray) -> Columns:
@@ -166,8 +165,7 @@ class DefaultKernel(Kernel):
             root = np.sqrt(np.where(variances > 0.0, variances, np.inf))
             of_each = GaussianKernel("learn", self.centres, 1.0 / root)
         of_all = GaussianKernel("learn", self.centres)
-        linear = [LinearKernel(self.centres, scaling) for scaling in (None, "standard")]
-        return [of_each, of_all, *linear]
+        return [of_each, of_all, LinearKernel(self.centres, "standard")]
 
 
 def _with_rivals(columns: Iterable[Columns]) -> Columns:

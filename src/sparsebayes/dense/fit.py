@@ -89,6 +89,21 @@ class DenseFit:
         return precision_matrix(self.posterior.gram, self.posterior.precisions)
 
     @property
+    def spread_root(self) -> np.ndarray:
+        """A root of the covariance of the weights, with what the mean may change by (m, r)."""
+        root = self.posterior.factor.whitener.T
+        return root if self.doubts is None else np.hstack([root, self.doubts])
+
+    @property
+    def spread_energy(self) -> float:
+        """tr(S V'WV), S the covariance of the weights, with what the mean may change by."""
+        energy = float(self.posterior.well_determined.sum())
+        if self.doubts is None:
+            return energy
+        gram = self.posterior.noise_precision * self.posterior.gram
+        return energy + float(np.vdot(self.doubts, gram @ self.doubts))
+
+    @property
     def spread_is_rounding(self) -> bool:
         """Whether too much of the error bars is rounding.
 

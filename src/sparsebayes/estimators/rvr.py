@@ -31,7 +31,7 @@ default="auto"
         "auto" has several kernels fitted, and the evidence chooses one. One varying input: "rbf".
         2 to 64: "effects", or "rbf" with a scale for each input. More: "rbf" with a scale for each
         input (beyond 256: one for all inputs, standardised), "rbf" with one scale for the inputs as
-        they are, or "linear" of inputs as they are or standardised. With a given `gamma`, or
+        they are, or a linear kernel of standardised inputs. With a given `gamma`, or
         another `inference` than "projection", "auto" is "rbf". "effects" is a sum of effects of
         single inputs, of pairs, and of all inputs together, see `EffectsKernel`; `effects` of the
         model then says what each input does. "rbf", "linear", "poly", "sigmoid" and "precomputed"

@@ -116,7 +116,8 @@ def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> WeightSpread:
     A function V v that it draws is nearest to the weights w = Sigma Phi' W V v with
     Sigma^-1 = A + Phi' W Phi, where W is the precision of the rows, times fidelity. With S = R' R,
     U = Phi' W V R' and B = Sigma U, the covariance of w is B B', and what is missed of V v has the
-    energy tr(S V'WV) - 2 tr(U'B) + tr(B' Phi'W Phi B).
+    tr(S V'WV) - 2 tr(U'B) + tr(B' Phi'W Phi B). What the mean may change by, as scales are known
+    roughly, is a part of S.
     """
     share = fidelity * dense.row_precision
     design = fit.problem.rows.map(np.ascontiguousarray, fit.active)
@@ -124,10 +125,10 @@ def spread_of(dense: DenseFit, fit: Fit, fidelity: float) -> WeightSpread:
     sigma = factorise(gram + np.diag(fit.precisions.weight))
     rows = dense.posterior.problem.rows.relabelled(design, share)
     products = rows.fold(_products)[0]
-    over = products @ dense.posterior.factor.whitener.T
+    over = products @ dense.spread_root
     wide = sigma.solve(over)
     spanned = 2.0 * np.vdot(over, wide) - np.vdot(wide, gram @ wide)
-    energy = fidelity * dense.posterior.well_determined.sum() - spanned
+    energy = fidelity * dense.spread_energy - spanned
     return WeightSpread(square_root(wide), _per_row(max(float(energy), 0.0), share))
 
 

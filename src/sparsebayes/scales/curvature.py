@@ -81,6 +81,8 @@ def curvature_about(
     near = ScaleObjective(some, objective.report, point, share=share)
     try:
         found = _falls(lambda each: near.measure(each)[1], point, rule.step)
+        if not np.isfinite(found).all():
+            return None
     except FloatingPointError:
         return None
     values, vectors = np.linalg.eigh(found)
