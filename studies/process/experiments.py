@@ -1,4 +1,4 @@
-"""The five studies: peers apart from ours, since they need not be run again when we change."""
+"""The six studies: peers apart from ours, since they need not be run again when we change."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from studies.framework.experiment import Experiment
 from studies.process import report, tasks
+from studies.process.effects import EFFECTS
 from studies.process.reading import beside
 from studies.process.sets import REGRESSIONS
 
@@ -48,4 +49,5 @@ EXPERIMENTS = [
         tasks=tasks.structures,
         report=report.wide_report,
     ),
+    EFFECTS,
 ]
