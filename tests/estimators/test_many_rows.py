@@ -224,7 +224,7 @@ KERNELS = {
     "column": RVR(fit_intercept="column", centres=60),
     "no intercept": RVR(fit_intercept=False, centres=60),
     "given centres": RVR(centres=X[:40]),
-    "a price": RVR(centres=60, inference=Projection(min_gain=2.0)),
+    "a price": RVR("rbf", centres=60, inference=Projection(min_gain=2.0)),
     "known noise": RVR(centres=60, noise_std=NOISE),
     "sum": SparseBayesRegressor(
         GaussianKernel(input_scale="learn", centres=60) + Linear() + Bias(),

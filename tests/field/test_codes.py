@@ -53,16 +53,21 @@ def said(model, inputs):
 
 
 def assert_constants_and_offsets_decide_nothing(seed):
-    """Up to 1e-6, as climbs end where rounding lets them. The offset itself is exact."""
+    """Up to 1e-6, as climbs end where rounding lets them. The offset itself is exact.
+
+    A vector whose gain is just that at which a search stops (`tol`, 1e-3) may be in or out.
+    """
     model, random, n_rows, inputs, target = drawn(seed)
     form = FORMS[seed % len(FORMS)] if seed % 2 else np.asarray
     new = slice(n_rows, None)
-    expected = said(fit(model, inputs[:n_rows], target[:n_rows]), inputs[new])
+    one = fit(model, inputs[:n_rows], target[:n_rows])
+    expected, vectors = said(one, inputs[new]), getattr(one, "relevance_", None)
     constant = np.full(len(inputs), random.choice([1.0, 0.1, 1 / 3, -7e5, 1e9]))
     offset = 2.0**20 * random.choice([-1.0, 0.0, 1.0], inputs.shape[1])
     for changed in np.column_stack([inputs, constant]), inputs + offset:
-        found = said(fit(model, form(changed[:n_rows]), target[:n_rows]), form(changed[new]))
-        assert_allclose(found, expected, atol=1e-6)
+        other = fit(model, form(changed[:n_rows]), target[:n_rows])
+        same = np.array_equal(getattr(other, "relevance_", None), vectors)
+        assert_allclose(said(other, form(changed[new])), expected, atol=1e-6 if same else 1e-4)
 
 
 def losses(seed):
