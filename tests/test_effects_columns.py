@@ -180,7 +180,7 @@ def test_what_the_default_chooses_from(constant):
 
     assert kinds(1) == [GaussianKernel]
     assert kinds(2) == kinds(MOST_EFFECTS) == [GaussianKernel, EffectsKernel]
-    wide = [GaussianKernel, GaussianKernel, LinearKernel, LinearKernel]
+    wide = [GaussianKernel, GaussianKernel, LinearKernel]
     assert kinds(MOST_EFFECTS + 1) == kinds(MOST_SCALES + 1) == wide
 
 

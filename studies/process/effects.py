@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from statistics import mean
 
 import numpy as np
 from sklearn.datasets import make_friedman1
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsebayes import RVR
-from studies.framework.experiment import Block, Experiment, Table, Text, cell, draws
+from studies.framework.experiment import Block, Experiment, Table, Text, Verdict, cell, draws
 from studies.measures import COVERED
+from studies.process.claims import at_most
 
 N_DRAWS, N_ROWS = 10, 240
 # Where curves are asked for: inputs are uniform between 0 and 1.
@@ -42,10 +44,10 @@ def effects_draw(number: int) -> dict:
         effects = RVR(kernel="effects").fit(X, y).effects()
     found: dict[str, float] = {}
     for k in range(5):
-        _, mean, std = effects.curve(f"x{k}", PLACES)
+        _, found_mean, std = effects.curve(f"x{k}", PLACES)
         truth = effect_of(k, PLACES)
         middle = effect_of(k, X[:, k]).mean()
-        apart = np.abs(mean - (truth - middle))
+        apart = np.abs(found_mean - (truth - middle))
         found[f"held_x{k}"] = 100.0 * float(np.mean(apart < COVERED * std))
         found[f"held_2_x{k}"] = 100.0 * float(np.mean(apart < 2.0 * std))
     shares = effects.shares
@@ -69,7 +71,22 @@ def effects_report(results: dict[str, dict]) -> list[Block]:
         for key, share in SHARES.items()
     ]
     header = ["effect", "90 % bands hold, %", "bands of two deviations, %"]
-    return [text, Table([*header, "share of the variance", "that of the function"], rows)]
+    table = Table([*header, "share of the variance", "that of the function"], rows)
+    return [text, table, *_claims(every)]
+
+
+def _claims(every: list[dict]) -> list[Verdict]:
+    """What is claimed of shares and of bands, on average over draws."""
+    shares = {
+        " with ".join(key): abs(mean(one["share_" + "_".join(key)] for one in every) - share)
+        for key, share in SHARES.items()
+        if every
+    }
+    outside = {f"x{k}": 100.0 - mean(one[f"held_x{k}"] for one in every) for k in range(5) if every}
+    return [
+        at_most("shares are within 0.03 of those of the function", shares, 0.03),
+        at_most("90 % bands leave out at most 10 % of the points of a curve", outside, 10.0),
+    ]
 
 
 def _held(every: list[dict], kind: str, key: tuple[str, ...]) -> str:

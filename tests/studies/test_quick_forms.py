@@ -15,6 +15,12 @@ mpl.use("Agg")
 PAPERS = ("t01", "bt00", "kth", "b06", "d14", "beyond")
 JUDGED = [one for module in (bt00, kth, b06, d14, draws, trust) for one in module.EXPERIMENTS]
 BLOCKS = (Figure, Table, Text, Verdict)
+# Quick forms of many rows, of processes that are ended and of databases take some ten seconds.
+LONG = ("large-", "reliability-faults", "carry-database")
+MARKED = [
+    pytest.param(one, id=one.name, marks=[pytest.mark.long] * one.name.startswith(LONG))
+    for one in EXPERIMENTS
+]
 
 
 def quick_results(experiment, store):
@@ -43,7 +49,7 @@ def check_blocks(blocks):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("experiment", MARKED)
 def test_quick_form_runs_and_is_drawn(experiment, tmp_path):
     from matplotlib.figure import Figure as Canvas
 
