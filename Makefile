@@ -36,7 +36,7 @@ quick: $(VENV)/dev
 # of polars and pyarrow, which need a newer NumPy themselves. Before, each environment reads the
 # pickles of the other.
 PICKLES := build/pickles
-OLDEST_TESTS := src tests/test_*.py tests/laws tests/predictors tests/dense tests/scales tests/projection tests/model tests/export
+OLDEST_TESTS := src tests/test_*.py tests/laws tests/dense tests/scales tests/projection tests/model tests/export
 test-oldest: $(OLDEST)/ready $(VENV)/dev
 	for from in $(BIN) $(OLDEST)/bin; do $$from/python tests/pickles.py write $(PICKLES)/$$from || exit 1; done
 	$(OLDEST)/bin/python tests/pickles.py read $(PICKLES)/$(BIN)
