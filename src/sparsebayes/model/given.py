@@ -149,7 +149,7 @@ def _columns(values: Any, kinds: str) -> Iterator[tuple[Any, np.ndarray]]:
     elif hasattr(values, "get_columns"):  # polars
         for column in values.get_columns():
             yield column.name, np.asarray(column)
-    else:
+    elif not hasattr(values, "tocsr"):  # a sparse matrix holds numbers alone
         yield from _columns_of_array(values)
 
 
