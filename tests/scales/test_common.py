@@ -12,16 +12,16 @@ from sparsebayes.dense.rows import DenseRows
 from sparsebayes.inference.state import Report
 from sparsebayes.likelihoods import Bernoulli, Gaussian
 from sparsebayes.scales import learn_scales
-from sparsebayes.scales.learning import (
+from sparsebayes.scales.curvature import (
     FAR_APART,
     PATTERNS,
     STEP,
-    ScaleSearch,
     in_common_units,
     one_width,
     price,
     simpler,
 )
+from sparsebayes.scales.learning import ScaleSearch
 from sparsebayes.scales.objective import ScaleObjective
 
 N = 60
